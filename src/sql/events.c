@@ -33,6 +33,8 @@ static const struct {
 	{ "modules", "id AS slice_id, host, core, name, start_ps, duration_ps", "kind = 'modules'" },
 };
 
+enum { ORDER_NONE, ORDER_UP, ORDER_DOWN }; /* idxNum: by name */
+
 struct events_table {
 	sqlite3_vtab base;
 	struct sql *q;
@@ -179,6 +181,10 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *x)
 	}
 	if (!text)
 		return SQLITE_NOMEM;
+	if (t->kind == SLICES && !(x->idxFlags & SQLITE_INDEX_SCAN_UNIQUE) && sql_can_order(t->q, x)) {
+		x->orderByConsumed = 1;
+		x->idxNum = x->aOrderBy[0].desc ? ORDER_DOWN : ORDER_UP;
+	}
 	x->idxStr = text;
 	x->needToFreeIdxStr = 1;
 	x->estimatedRows = (sqlite3_int64)rows;
@@ -218,6 +224,8 @@ static void forget_conditions(struct cursor *c)
 		sqlite3_value_free(c->condition[--c->nconditions].v);
 	free(c->condition);
 	free(c->named);
+	free(c->order);
+	c->order = NULL;
 	c->condition = NULL;
 	c->named = NULL;
 	forget_args(c);
@@ -345,6 +353,19 @@ static void find_row(struct cursor *c)
 	}
 }
 
+static void first_row(struct cursor *c)
+{
+	c->track = 0;
+	c->i = SIZE_MAX;
+	find_row(c);
+}
+
+static void next_in_tracks(struct cursor *c)
+{
+	c->i++;
+	find_row(c);
+}
+
 static bool keep_arg(void *ctx, const struct stat_value *v)
 {
 	struct cursor *c = ctx;
@@ -417,7 +438,6 @@ static int filter(sqlite3_vtab_cursor *base, int how, const char *text, int argc
 {
 	struct cursor *c = (struct cursor *)base;
 
-	(void)how;
 	forget_conditions(c);
 	c->condition = xcalloc((size_t)argc + 1, sizeof *c->condition);
 	c->from = INT64_MIN;
@@ -442,7 +462,10 @@ static int filter(sqlite3_vtab_cursor *base, int how, const char *text, int argc
 		find_sample(c);
 		return SQLITE_OK;
 	}
-	if (c->only == UINT64_MAX) {
+	if (how != ORDER_NONE) {
+		sql_order(c, how == ORDER_DOWN, first_row, next_in_tracks);
+		sql_ordered_row(c);
+	} else if (c->only == UINT64_MAX) {
 		find_row(c);
 	} else if ((c->track = sql_track_of(c->q, c->only, &c->i)) == UINT32_MAX) {
 		c->track = (uint32_t)c->q->d->trace.ntracks;
@@ -460,6 +483,10 @@ static int next_row(sqlite3_vtab_cursor *base)
 
 	if (kind_of(c) == ARGS && ++c->at_arg < c->nargs)
 		return SQLITE_OK;
+	if (c->order) {
+		sql_ordered_row(c);
+		return SQLITE_OK;
+	}
 	c->i++;
 	if (kind_of(c) == COUNTERS)
 		find_sample(c);

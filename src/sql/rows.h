@@ -51,9 +51,11 @@ struct arg {
 struct cursor {
 	sqlite3_vtab_cursor base;
 	struct sql *q;
-	uint32_t track; /* of counters: the counter */
-	size_t i, end;  /* in the track */
-	uint64_t only;  /* one event; UINT64_MAX: all */
+	uint32_t track;  /* of counters: the counter */
+	size_t i, end;   /* in the track */
+	uint64_t only;   /* one event; UINT64_MAX: all */
+	uint32_t *order; /* their ids by name; NULL: as they are in the tracks */
+	size_t norder, at_order;
 	struct condition *condition;
 	int nconditions;
 	uint8_t *named;   /* by meta: 1 = its name fits, 2 = it does not; NULL: no condition */
@@ -72,6 +74,12 @@ static inline struct slice host_of(const struct sql *q, const struct plane *p)
 {
 	return p->host >= 0 ? strtab_text(&q->d->str, q->d->hosts[p->host].name) : (struct slice){ NULL, 0 };
 }
+
+/* by_name.c: events by name, so that SQLite need not sort them to group them: can rows be given in that order, without
+ * columns that are made for a track at a time?  first and next go to a row that fits. */
+bool sql_can_order(const struct sql *, sqlite3_index_info *);
+void sql_order(struct cursor *, bool down, void (*first)(struct cursor *), void (*next)(struct cursor *));
+void sql_ordered_row(struct cursor *); /* the next one */
 
 /* values.c: each puts what a column of its table has in the row of the cursor */
 void slice_column(struct cursor *, sqlite3_context *, int column);

@@ -51,7 +51,8 @@ static int open_db(struct sql_session *s, struct capture *c, struct capture *bas
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
 	sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
 	sqlite3_limit(s->db, SQLITE_LIMIT_EXPR_DEPTH, 200);
-	sqlite3_exec(s->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+	/* a sort keeps no more than its cache in memory, in KiB, and the rest in a file of $TMPDIR that has no name */
+	sqlite3_exec(s->db, "PRAGMA temp_store = FILE; PRAGMA cache_size = -131072", NULL, NULL, NULL);
 	s->making = true;
 	if ((base && sqlite3_exec(s->db, "ATTACH ':memory:' AS base", NULL, NULL, NULL)) ||
 	    sql_functions(s->db) || sql_events_open_module(s) || open_side(s, "main", c) ||
@@ -87,7 +88,10 @@ int sql_say_error(const struct sql_session *s, const char *why, struct err *err)
 
 	if (s->late)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "the query takes more than %d s; --timeout gives it longer", s->o->timeout_s);
+		    s->o->format == REPORT_ROWS
+			? "the query takes more than %d s; tpuscope query --timeout gives it longer"
+			: "the query takes more than %d s; --timeout gives it longer",
+		    s->o->timeout_s);
 	if (progress_canceled(s->o->progress))
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "canceled");
 	if (strstr(why, "not authorized") || strstr(why, "prohibited"))

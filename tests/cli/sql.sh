@@ -76,6 +76,18 @@ is 1 "SELECT (SELECT count(*) FROM slices WHERE start_ps < 20000000000.5) = (SEL
 is 0 "SELECT count(*) FROM slices AS s JOIN slices AS p ON p.id = s.parent_id WHERE p.start_ps > s.start_ps OR p.start_ps + p.duration_ps < s.start_ps + s.duration_ps"
 is 1 "SELECT (SELECT sum(collective_wait_ps) FROM steps) <= (SELECT sum(wait_ps) FROM collectives)"
 is 12 "SELECT count(*) FROM args AS a JOIN slices AS s ON s.id = a.slice_id WHERE s.kind = 'modules' AND a.key = 'run_id'"
+# by name, without a sort, is as with one
+by_name() { # SQL with NAME, which stands for the column, and for an expression that hides it
+	for name in name +name; do
+		"$tpuscope" query "$(printf '%s' "$1" | sed "s/NAME/$name/g")" "$sample" --format csv --limit 0 >"by$name" 2>&1 || bad "$1"
+	done
+	test "$(wc -l <byname)" -gt 3 && tail -n +2 byname >a && tail -n +2 by+name | cmp - a || bad "$1: not as with a sort"
+}
+by_name "SELECT name, count(*), sum(duration_ps), min(id) FROM slices GROUP BY NAME"
+by_name "SELECT name, id FROM slices WHERE core = 1 AND start_ps > 20000000000 ORDER BY NAME DESC, id"
+by_name "SELECT name, sum(self_ps), count(step) FROM slices GROUP BY NAME"
+by_name "SELECT DISTINCT name FROM slices WHERE name GLOB 'f*' ORDER BY NAME"
+by_name "SELECT name, (SELECT count(*) FROM steps), max(duration_ps) FROM slices WHERE kind = 'ops' GROUP BY NAME HAVING count(*) > 12"
 is "0 1 2 3" "SELECT DISTINCT core FROM slices WHERE core IS NOT NULL ORDER BY core"
 is "TPU:0 cpu:0" "SELECT DISTINCT device FROM Events WHERE device IN ('TPU:0', 'cpu:0') ORDER BY device"
 is 2.5,1.5 "SELECT quantile_cont(x, 0.5), quantile_cont(x, 0) + 0.5 FROM (SELECT 1 AS x UNION SELECT 2 UNION SELECT 3 UNION SELECT 4)"
@@ -109,6 +121,11 @@ refused "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT 
 grep -q "only the first 3 of $("$tpuscope" query 'SELECT count(*) FROM slices' "$sample" --format csv | tail -n 1 | tr -d '\r') rows; --limit 0 writes all" err || bad "--limit: $(cat err)"
 "$tpuscope" query "SELECT id FROM slices" "$sample" --limit 3 --format json >out || bad "--limit in JSON"
 test "$(grep -o '"status":"[a-z_]*"' out)" = '"status":"partial"' || bad "--limit: not one status: $(grep -o '"status":"[a-z_]*"' out)"
+# in the viewer: the step at the cursor, as slices have it; less time
+"$tpuscope" snapshot timeline "$sample" --size 80x24 --keys '}}:sql SELECT $step AS k, step_name FROM steps WHERE step = $step LIMIT 1<Enter>' >out 2>&1
+grep -q '^ *2  *train 102' out || bad "\$step: $(sed -n 3,8p out)"
+"$tpuscope" snapshot sql "$sample" --keys ':sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c<Enter>' >out 2>&1
+grep -q 'takes more than 5 s; tpuscope query --timeout' out || bad "endless in the viewer: $(sed -n 3,8p out)"
 # a base has the same tables
 "$tpuscope" query "SELECT count(*), (SELECT count(*) FROM base.steps) FROM base.slices" "$sample" --against "$sample" --format csv >got || bad "--against"
 "$tpuscope" query "SELECT count(*), (SELECT count(*) FROM steps) FROM slices" "$sample" --format csv >want

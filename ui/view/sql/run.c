@@ -80,6 +80,22 @@ static void add_value(struct sql_asking *a, const char *name, int64_t v)
 	a->value[a->nvalues++] = (struct sql_value){ name, v };
 }
 
+/* The step that runs then, as slices have it. */
+static void add_step(struct capture *c, struct sql_asking *a, int64_t t)
+{
+	const struct steps *s = capture_steps(c);
+	char *end;
+
+	for (size_t i = 0; i < s->n; i++) {
+		long long number = strtoll(s->v[i].number, &end, 10);
+
+		if (t < s->v[i].start || t - s->v[i].start >= s->v[i].dur || *end || end == s->v[i].number)
+			continue;
+		add_value(a, "$step", number);
+		return;
+	}
+}
+
 /* What the timeline has in view and selects, if it was looked at. */
 static void take_values(struct view *v, struct sql_asking *a)
 {
@@ -93,6 +109,7 @@ static void take_values(struct view *v, struct sql_asking *a)
 	add_value(a, "$to", r.t1);
 	if (r.track != UINT32_MAX)
 		add_value(a, "$track", r.track);
+	add_step(v->cap, a, r.exact ? r.at : r.t0);
 }
 
 void sql_view_run(struct view *v, const char *text)

@@ -10,7 +10,7 @@
 #include "view/frame.h"
 #include "widget/sheet/sheet.h"
 
-enum { SQL_VALUES = 4, SQL_TIMEOUT_S = 30 };
+enum { SQL_VALUES = 4, SQL_TIMEOUT_S = 5 };
 
 /* The query that runs, for its job. */
 struct sql_asking {
