@@ -217,8 +217,6 @@ enum { EARLY_ROWS = 5 }; /* of the progress, above what is there already */
 struct view *app_early_view(const struct app *); /* NULL: nothing yet, or no room for it */
 void app_early_layout(struct app *);
 bool app_early_take(struct app *); /* true: there is more to show */
-/* "of NAME ": the trace table that is shown alone, though there are more; "": there are none */
-void app_early_of(const struct app *, char *buf, size_t);
 void app_early_draw(struct app *, struct canvas *);
 /* "what; loading: 45 %; ready in about 3 s", of what needs all of it (bars.c); what NULL: nothing more */
 void app_loading_message(struct app *, const char *what);
@@ -229,10 +227,7 @@ void app_early_close(struct app *);
 /* closes it, after noting where the user went; what was stopped with less than it had is replaced by it */
 struct capture *app_early_keep(struct app *, struct capture *);
 
-/* goes there in it, as the user would */
-void app_early_show(struct app *, const struct ref *);
 int app_early_goto(struct app *, const char *place, struct err *); /* the argument of :goto; -1 = err */
-void app_early_moved(struct app *); /* it is what the user looks at: it stays when all is there */
 
 /* watch.c */
 /* says what happened to the files, each change once; true when it said something.  Looks at most once a second. */

@@ -268,7 +268,8 @@ bool app_early_take(struct app *app)
 	return true;
 }
 
-void app_early_of(const struct app *app, char *buf, size_t size)
+/* "of NAME ": the trace table that is shown alone, though there are more; "": there are none */
+static void app_early_of(const struct app *app, char *buf, size_t size)
 {
 	const struct first_picture *f = app->p->early;
 
@@ -313,12 +314,14 @@ bool app_early_can(const struct app *app, enum action a)
 	    ((a != ACT_OPEN && a != ACT_BACK) || (v->ops->here(v).kind == REF_EVENT) == (a == ACT_BACK));
 }
 
-void app_early_moved(struct app *app)
+/* It is what the user looks at: it stays when all is there. */
+static void app_early_moved(struct app *app)
 {
 	app->p->early->moved = app->p->working = app->p->dirty = true;
 }
 
-void app_early_show(struct app *app, const struct ref *r)
+/* goes there in it, as the user would */
+static void app_early_show(struct app *app, const struct ref *r)
 {
 	struct view *v = &app->p->early->view;
 

@@ -10,7 +10,7 @@
 
 enum { CHECK = 0x3ff }; /* ops between two checks for cancellation */
 
-struct cut_at cut_now(const struct cutter *w, int64_t time)
+static struct cut_at cut_now(const struct cutter *w, int64_t time)
 {
 	return (struct cut_at){ time, w->core->sum.ps[PIECE_COMPUTE], w->core->sum.ps[PIECE_IN_RUN] };
 }
@@ -28,7 +28,8 @@ static void tell_piece(struct cutter *w, int64_t to, enum piece_class time, cons
 	w->cursor = to;
 }
 
-void cut_piece_of(struct cutter *w, int64_t to, const struct cut_op *op)
+/* Cuts the time from the cursor on.  op: as in a piece. */
+static void cut_piece_of(struct cutter *w, int64_t to, const struct cut_op *op)
 {
 	const enum piece_class time = w->ops->role[op->meta].time;
 	int64_t at;
@@ -92,7 +93,7 @@ static void cut_gap(struct cutter *w, int64_t to, int64_t shift, const struct cu
 	}
 }
 
-void cut_idle(struct cutter *w, int64_t to, const struct cut_op *next)
+static void cut_idle(struct cutter *w, int64_t to, const struct cut_op *next)
 {
 	int64_t shift = next ? next->shift : w->shift, at;
 

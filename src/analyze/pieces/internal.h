@@ -47,11 +47,6 @@ void flights_take(struct cutter *, const struct cut_op *, const struct cut_at *e
 void flights_end(struct cutter *); /* starts without a done */
 void flights_free(struct flights *);
 
-/* Cuts the time from the cursor on.  op: as in a piece. */
-void cut_piece_of(struct cutter *, int64_t to, const struct cut_op *);
-void cut_idle(struct cutter *, int64_t to, const struct cut_op *next);
-struct cut_at cut_now(const struct cutter *, int64_t time);
-
 /* marks.c */
 void marks_begin(struct cutter *, const struct step *row, size_t nrows);
 /* The next border before that time, if there is one. */

@@ -50,7 +50,5 @@ struct whatif_view {
 
 int whatif_card(struct view *, struct canvas *, struct rect, enum frame_card); /* whatif_card.c */
 struct rect whatif_above(struct view *, struct canvas *, struct rect);
-char *whatif_selected(const struct whatif_view *,
-    const struct whatif_row *more); /* caller frees; "": none is on */
 
 #endif

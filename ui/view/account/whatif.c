@@ -68,7 +68,8 @@ struct whatif_job {
 	size_t n;
 };
 
-char *whatif_selected(const struct whatif_view *s, const struct whatif_row *more)
+/* Caller frees; "": none is on. */
+static char *whatif_selected(const struct whatif_view *s, const struct whatif_row *more)
 {
 	char *all = xstrdup(""), *longer;
 

@@ -46,6 +46,18 @@ static void put_times(struct pen *p, const struct pod_view *v, const char *label
 	put_numbers(p, label, ms_text(v, a, sizeof a, own), ms_text(v, b, sizeof b, usual));
 }
 
+static double least_spread(void)
+{
+	return rule_limit(rule_named("straggler_core"), "spread") / 100;
+}
+
+/* By as much as the finding asks for. */
+static bool pod_view_is_straggler(const struct pod_view *v, size_t core)
+{
+	return v->pod->step[v->step].straggler == core &&
+	    v->stats.own[core] >= v->stats.usual[TAB_OWN] * (1 + least_spread());
+}
+
 /* --- the core --- */
 
 static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, int y, bool mark)
@@ -75,17 +87,6 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 		card_tail(c, y + 1, x, r.x + r.w - x, ROLE_DIM, v->pod->host[i->host],
 		    strlen(v->pod->host[i->host]));
 	return y + 2;
-}
-
-static double least_spread(void)
-{
-	return rule_limit(rule_named("straggler_core"), "spread") / 100;
-}
-
-bool pod_view_is_straggler(const struct pod_view *v, size_t core)
-{
-	return v->pod->step[v->step].straggler == core &&
-	    v->stats.own[core] >= v->stats.usual[TAB_OWN] * (1 + least_spread());
 }
 
 bool pod_view_stands_out(const struct pod_view *v, double value)

@@ -188,8 +188,7 @@ void pod_view_bars_make(struct pod_view *);
 void pod_view_bars_draw(struct pod_view *, struct canvas *, struct rect);
 
 /* card.c */
-bool pod_view_is_straggler(const struct pod_view *, size_t core); /* by 5 % or more */
-bool pod_view_stands_out(const struct pod_view *, double value);  /* likewise from the median of the metric */
+bool pod_view_stands_out(const struct pod_view *, double value); /* likewise from the median of the metric */
 int pod_view_card_draw(struct pod_view *, struct canvas *, struct rect); /* returns the row below */
 void pod_view_card_below(struct pod_view *, struct canvas *, struct rect);
 
