@@ -42,13 +42,14 @@ static void *begin(void *ctx, const struct step *row, size_t nrows)
 static void row_is_read(struct core *c)
 {
 	size_t median = c->at == SIZE_MAX ? SIZE_MAX : c->all->median[c->first + c->at], at[WHY_OPS];
-	struct step_why *w = &c->all->why[c->first + c->at];
+	struct step_why *w;
 
 	if (median == SIZE_MAX || (median -= c->first) == c->at)
 		return;
 	if (median != c->median)
 		ops_beside_take(&c->ops, 1, c->row, c->nrows, median, 1, NULL);
 	c->median = median;
+	w = &c->all->why[c->first + c->at];
 	w->n = ops_beside_most(&c->ops, WHY_OPS, at);
 	for (size_t i = 0; i < w->n; i++) {
 		const struct beside_op *o = &c->ops.v[at[i]];

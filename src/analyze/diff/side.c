@@ -97,7 +97,8 @@ static void cut_steps(const struct side_options *o, struct numbered *v, size_t *
 			to = i + 1;
 	}
 	*n = to > from ? to - from : 0;
-	memmove(v, v + from, *n * sizeof *v);
+	if (*n)
+		memmove(v, v + from, *n * sizeof *v);
 }
 
 /* --- their times --- */

@@ -251,8 +251,10 @@ void findings_mend(const struct findings *in, const struct replay *r, struct fin
 	out->text = (struct arena){ 0 };
 	out->v = xmalloc((in->n + 1) * sizeof *out->v);
 	out->check = xmalloc((in->nchecks + 1) * sizeof *out->check);
-	memcpy(out->v, in->v, in->n * sizeof *out->v);
-	memcpy(out->check, in->check, in->nchecks * sizeof *out->check);
+	if (in->n)
+		memcpy(out->v, in->v, in->n * sizeof *out->v);
+	if (in->nchecks)
+		memcpy(out->check, in->check, in->nchecks * sizeof *out->check);
 	if (r && r->nsteps && !r->stuck)
 		mend_all(&m);
 }

@@ -9,13 +9,15 @@
 /* Copies n bytes from `back` bytes before, which may be fewer than n: they repeat then. */
 static void copy_back(uint8_t *out, size_t back, size_t n, size_t room)
 {
+	const uint8_t *from = out - back;
+
 	if (back >= STRIDE && room >= n + STRIDE) {
 		for (size_t i = 0; i < n; i += STRIDE)
-			memcpy(out + i, out + i - back, STRIDE);
+			memcpy(out + i, from + i, STRIDE);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
-		out[i] = out[i - back];
+		out[i] = from[i];
 }
 
 static void copy_literal(uint8_t *out, const uint8_t *p, size_t n, size_t left, size_t room)
