@@ -2,7 +2,7 @@
 # One file without needs: tpuscope, all libraries and musl, linked statically by `zig cc`.
 #   portable.sh sources DIR             fetches the archives of sources.txt with apt-get (Debian 12)
 #   portable.sh x86_64|aarch64 DIR OUT  OUT/tpuscope-ARCH, OUT/LICENSES-ARCH (notices of what is in it)
-# What works on events is optimized for speed, the rest for size.  ZIG names the compiler (else `zig`, or what `pip install ziglang` brought to python3), JOBS how many run at once.  What is
+# What works on events is optimized for speed, the rest for size (small_rooms).  ZIG names the compiler (else `zig`, or what `pip install ziglang` brought to python3), JOBS how many run at once.  What is
 # made of the libraries stays below OUT for the next time.  The same sources give the same bytes, wherever the folders are.
 set -eu
 HERE=$(cd "$(dirname "$0")" && pwd) TOP=$(cd "$(dirname "$0")/../.." && pwd)
@@ -150,12 +150,18 @@ make_libraries() {
 	echo "$mark" >"$W/made"
 }
 
+# The objects of rooms that see rows, not events.
+small_rooms() {
+	(cd "$TOP/src" && ls cli/*.c fetch/*.c live/*.c remote/*.c report/*.c report/*/*.c result/*.c sql/*.c analyze/diff/*.c analyze/findings/*.c \
+		analyze/graph/*.c analyze/llo/*.c analyze/ptxla/*.c | sed '/_none.c$\|\/none.c$/d; s,\(.*\)c$,src/\1o,')
+}
+
 make_program() {
 	mkdir -p "$W/build" && cd "$W/build"
 	[ -x "$TOP/configure" ] || (cd "$TOP" && autoreconf -fi)
 	[ -f Makefile ] || "$TOP/configure" -q --host=$ARCH-linux-musl --build="$(uname -m)-linux-gnu" --with-zstd --with-brotli --with-nghttp2 --with-sqlite \
 		PKG_CONFIG=pkg-config PKG_CONFIG_LIBDIR="$P/lib/pkgconfig" CPPFLAGS="-I$P/include -DTPUSCOPE_STATIC" CFLAGS="$CFLAGS" LDFLAGS="-static -s -Wl,--gc-sections"
-	make -s -j"$JOBS" ui/libui.a CFLAGS="$CFLAGS -Os"
+	make -s -j"$JOBS" ui/libui.a $(small_rooms) CFLAGS="$CFLAGS -Os"
 	make -s -j"$JOBS" tpuscope
 	cp tpuscope "$OUT/tpuscope-$ARCH"
 	cp "$W/LICENSES" "$OUT/LICENSES-$ARCH"
