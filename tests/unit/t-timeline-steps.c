@@ -2,6 +2,7 @@
  * causes. */
 #include "config.h"
 
+#include "../lib/mkspace.h"
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
 #include "analyze/trace/links.h"
@@ -461,9 +462,35 @@ static void test_waiting(void **state)
 	}
 }
 
+/* A step of a host has no parts by kind; its card says what its thread does in it, and keeps its length. */
+static void test_host_step(void **state)
+{
+	struct mkspace s = { 0 };
+	struct dump *d;
+
+	(void)state;
+	space_host(&s);
+	for (int i = 0; i < 5; i++) {
+		space_step(&s, i, i * 1000 * US, 900 * US);
+		space_event(&s, "load", i * 1000 * US + 100 * US, 200 * US);
+		space_event(&s, "decode", i * 1000 * US + 110 * US, 150 * US);
+		space_event(&s, "run", i * 1000 * US + 400 * US, 300 * US);
+		space_event(&s, "load", i * 1000 * US + 750 * US, 50 * US);
+	}
+	d = space_load(&s, 1);
+	view_begin(d, 40, 120, false);
+	act(ACT_DOWN);
+	act(ACT_OPEN);
+	assert_true(shown("inside    run 300 µs, load 250 µs"));
+	assert_true(shown("duration  900.000 µs"));
+	view_close();
+	space_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_host_step),
 		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_rows),

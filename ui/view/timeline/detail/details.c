@@ -218,7 +218,7 @@ static bool knows_inside(const struct details *v)
 		start + v->d.dur <= viewport_end(&v->sc->port));
 }
 
-static void draw_times(struct details *v, struct canvas *cv, int y, int x, int w)
+static int draw_times(struct details *v, struct canvas *cv, int y, int x, int w)
 {
 	const struct detail *d = &v->d;
 	bool ascii = scene_ascii(v->sc), frame = is_frame(v);
@@ -244,7 +244,8 @@ static void draw_times(struct details *v, struct canvas *cv, int y, int x, int w
 	}
 	details_step_text(v, buf, sizeof buf);
 	if (*buf)
-		details_field(cv, y, x, w, "in step", buf);
+		details_field(cv, y++, x, w, "in step", buf);
+	return y;
 }
 
 /* Lists where its flows go and come from, once flows are known. */
@@ -362,16 +363,16 @@ static void draw_wide(struct details *v, struct canvas *cv, struct rect r)
 	const struct detail *d = &v->d;
 	const struct detail_stat *s;
 	int y = r.y + 1, x = r.x + r.w * 5 / 12, end = r.y + r.h - (r.h > 10), bar_w = r.x + r.w - x - 52,
-	    right = y;
+	    right = y, below;
 	struct step_facts facts;
 	struct details_at at = { x, x + 18, x + 19, x + 29, bar_w > BAR ? BAR : bar_w, 0, has_places(v) };
 	size_t i = 0;
 
 	at.percent = at.bar + at.bar_w + 8;
-	draw_times(v, cv, y, r.x + 1, x - r.x - 3);
+	below = draw_times(v, cv, y, r.x + 1, x - r.x - 3);
 	if (details_step_of(v, &facts)) {
-		details_step_draw(v, &facts, cv, (struct rect){ y + 3, r.x + 1, end - y - 3, r.w - 2 });
-		end = y + 3;
+		details_step_draw(v, &facts, cv, (struct rect){ below, r.x + 1, end - below, r.w - 2 });
+		end = below;
 	}
 	right += details_rate(d, cv, right, &at, details_compute(d), d->flop_rate, d->peak_flops, "FLOP/s");
 	right += details_rate(d, cv, right, &at, details_memory(d), d->hbm_rate, d->peak_hbm, "B/s");

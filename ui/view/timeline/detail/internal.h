@@ -57,6 +57,8 @@ struct step_facts {
 };
 bool details_step_of(const struct details *, struct step_facts *); /* false: the event is no step */
 char *details_step_median(const struct details *, const struct step_facts *, char *buf, size_t size);
+/* of a step of a host: what takes most of it on its thread; "" = nothing */
+char *details_step_inside(const struct details *, const struct step_facts *, char *buf, size_t size);
 char *details_step_ops(const struct details *, const struct step_facts *, char *buf,
     size_t size); /* "": none */
 /* The kinds of time that it has, the largest difference first; kind: room for all.  Returns how many. */

@@ -160,6 +160,8 @@ static void page_step(const struct details *v, struct page *p)
 		return;
 	page_text(p, "to median", details_step_median(v, &f, text, sizeof text));
 	page_text(p, "by op", details_step_ops(v, &f, text, sizeof text));
+	if (f.step->core < 0)
+		page_text(p, "inside", details_step_inside(v, &f, text, sizeof text));
 	n = details_step_kinds(&f, kind);
 	for (size_t i = 0; i < n; i++)
 		page_time(p, kind_info[kind[i]].name, f.parts->kind[kind[i]], scene_ascii(v->sc), 0);

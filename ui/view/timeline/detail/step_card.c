@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "analyze/account/differ.h"
+#include "base/clamp.h"
 #include "base/text/units.h"
 #include "core/results.h"
 
+enum { INSIDE_NAMES = 64, INSIDE_EVENTS = 10000, INSIDE_SHOWN = 4, INSIDE_NAME = 40 };
 enum { NAME = 17, TIME = 11, SHARE = 8, CHANGE = 12, COLUMN = 1 + NAME + TIME + SHARE + CHANGE };
 
 /* The step that the event is; NULL: it is none. */
@@ -110,6 +112,48 @@ size_t details_step_kinds(const struct step_facts *f, enum time_kind *kind)
 	return n;
 }
 
+/* "input_pipeline 35.48 ms, PjitFunction(train_step) 254.7 µs": what the thread of a host's step does in it. */
+char *details_step_inside(const struct details *v, const struct step_facts *f, char *buf, size_t size)
+{
+	const struct track *t = &v->sc->cap->dump->trace.tracks[f->step->track];
+	struct inside {
+		strid name;
+		int64_t ps;
+	} in[INSIDE_NAMES] = { 0 };
+	size_t n = 0, i = f->step->event + 1, len = 0;
+	int64_t end = track_end(t, f->step->event);
+
+	*buf = '\0';
+	for (int looked = 0; i < t->n && track_start(t, i) < end && looked < INSIDE_EVENTS; looked++) {
+		strid name = v->sc->cap->dump->trace.metas[track_meta(t, i)].name;
+		size_t k = 0, next = track_lower(t, track_end(t, i));
+
+		while (k < n && in[k].name != name)
+			k++;
+		if (k == n && n < INSIDE_NAMES)
+			in[n++].name = name;
+		if (k < n)
+			in[k].ps = add_clamped(in[k].ps, track_dur(t, i));
+		i = next > i ? next : i + 1;
+	}
+	for (int shown = 0; shown < INSIDE_SHOWN && len < size; shown++) {
+		struct slice name;
+		size_t most = 0;
+		char time[48];
+
+		for (size_t k = 1; k < n; k++)
+			most = in[k].ps > in[most].ps ? k : most;
+		if (!n || !in[most].ps)
+			break;
+		units_time_short(time, sizeof time, in[most].ps, scene_ascii(v->sc));
+		name = dump_text(v->sc->cap->dump, in[most].name);
+		len += (size_t)snprintf(buf + len, size - len, "%s%.*s %s", len ? ", " : "",
+		    (int)(name.n < INSIDE_NAME ? name.n : INSIDE_NAME), name.s, time);
+		in[most].ps = 0;
+	}
+	return buf;
+}
+
 void details_step_draw(const struct details *v, const struct step_facts *f, struct canvas *cv, struct rect r)
 {
 	int y = r.y, end = r.y + r.h, columns = r.w / COLUMN > 1 ? 2 : 1;
@@ -120,6 +164,8 @@ void details_step_draw(const struct details *v, const struct step_facts *f, stru
 	details_field(cv, y++, r.x, r.w, "to median", details_step_median(v, f, text, sizeof text));
 	if (*details_step_ops(v, f, text, sizeof text) && y < end)
 		details_field(cv, y++, r.x, r.w, "by op", text);
+	if (f->step->core < 0 && y < end && *details_step_inside(v, f, text, sizeof text))
+		details_field(cv, y++, r.x, r.w, "inside", text);
 	for (int i = 0; i < (int)n && y + i / columns < end; i++)
 		draw_kind(v, f, kind[i], cv, y + i / columns, r.x + i % columns * (COLUMN + 2));
 }
