@@ -62,6 +62,22 @@ static int write_diff(struct options *o, const struct cli_sides *s, struct err *
 	return bad;
 }
 
+/* Captures are compared with captures, programs with programs. */
+static int check_kinds(const struct cli_sides *s, struct err *err)
+{
+	const struct side *first = s->v[0].v[0];
+
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t k = 0; k < s->v[i].n; k++)
+			if (s->v[i].v[k]->events != first->events)
+				return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+				    "%s has events, %s has none: a capture is compared with a capture, a "
+				    "program with a program",
+				    first->events ? first->path : s->v[i].v[k]->path,
+				    first->events ? s->v[i].v[k]->path : first->path);
+	return 0;
+}
+
 int cli_diff(struct options *o, struct err *err)
 {
 	struct cli_sides s;
@@ -73,7 +89,7 @@ int cli_diff(struct options *o, struct err *err)
 		o->npaths = 0; /* the message names the capture */
 		return -1;
 	}
-	status = write_diff(o, &s, err);
+	status = check_kinds(&s, err) ? -1 : write_diff(o, &s, err);
 	o->npaths = status < 0 ? 0 : o->npaths;
 	sides_free(&s);
 	return status;

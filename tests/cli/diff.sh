@@ -96,6 +96,40 @@ test "$(wc -l <out)" -le 60 && grep -q '^| op ' out || bad "markdown"
 exits 0 a.pb slow.pb -f jsonl
 head -1 out | grep -q '^{"table":"waterfall","kind":' || bad "jsonl: $(head -1 out)"
 exits 1 a.pb nothing.pb
+
+# Programs that did not run are compared by their memory alone; not with a capture.
+python3 -B - <<'END'
+def varint(n):
+    out = b""
+    while n > 127:
+        out, n = out + bytes([n & 127 | 128]), n >> 7
+    return out + bytes([n])
+def field(n, v):
+    return varint(n << 3) + varint(v) if isinstance(v, int) else varint(n << 3 | 2) + varint(len(v)) + v
+def proto(id, size):
+    shape = field(2, 11) + field(3, size // 4)
+    op = field(1, b"dot.7") + field(2, b"custom-call") + field(3, shape) + field(35, 7)
+    module = field(1, b"jit_f") + field(2, b"main") + field(3, field(1, b"main") + field(2, op) + field(5, 1) + field(6, 7)) + field(5, id) + field(6, 1)
+    buffer = field(1, 3) + field(2, size) + field(3, field(1, b"main") + field(2, b"dot.7") + field(4, 7))
+    assigned = field(1, 3) + field(2, 0) + field(3, size)
+    allocation = field(1, 0) + field(2, size) + field(6, 0) + field(9, assigned)
+    trace = field(1, field(1, 0) + field(2, 3)) + field(1, field(1, 1) + field(2, 3))
+    return field(1, module) + field(3, field(1, buffer) + field(3, allocation) + field(4, trace))
+for name, size in (("one", 8 << 20), ("two", 12 << 20)):
+    open(name + ".hlo_proto.pb", "wb").write(proto(5 if name == "one" else 6, size))
+END
+exits 0 one.hlo_proto.pb two.hlo_proto.pb -f json
+is memory_delta_bytes $((4 << 20))
+is status '"partial"'
+is reason '"no_steps"'
+is delta_ps null
+is step_time_new_ps null
+exits 4 one.hlo_proto.pb two.hlo_proto.pb --fail-if 'memory_peak>10%'
+exits 5 one.hlo_proto.pb two.hlo_proto.pb --fail-if 'step_time>10%'
+exits 0 one.hlo_proto.pb two.hlo_proto.pb
+grep -q '^verdict *memory alone, no steps: peak 8.0 MiB → 12.0 MiB *+4.0 MiB' out || bad "memory alone: $(grep verdict out)"
+exits 2 one.hlo_proto.pb a.pb
+test "$(wc -l <err)" = 1 && grep -q 'a.pb has events, one.hlo_proto.pb has none' err || bad "unlike kinds: $(cat err)"
 exits 2 a.pb
 exits 2 --demo
 

@@ -130,8 +130,9 @@ static void compare_parameters(struct pair *p)
 			list_text(x.only_b, b[k++]->label);
 	}
 	if (x.differ) {
-		say(p, "input_shapes_differ", isnan(p->c->o->scale) ? "fatal" : "warn", x.a, x.b);
-		if (x.same_ratio && !p->leave_out)
+		say(p, "input_shapes_differ", isnan(p->c->o->scale) && !p->c->memory_alone ? "fatal" : "warn",
+		    x.a, x.b);
+		if (x.same_ratio && !p->leave_out && !p->c->memory_alone)
 			p->c->scale = x.ratio;
 	}
 	if (*x.only_a || *x.only_b)
@@ -200,12 +201,19 @@ static void compare_warnings(struct pair *p)
 
 /* --- all of it --- */
 
+/* A program as the compiler wrote it: what it needs of memory is known. */
+static bool has_memory_alone(const struct side *s)
+{
+	return !s->events && s->memory_peak >= 0;
+}
+
 static void compare_pair(struct pair *p)
 {
 	const struct side *a = p->a, *b = p->b;
 
 	if (!a->nsteps || !b->nsteps)
-		say_numbers(p, "no_steps", "fatal", a->nsteps, b->nsteps);
+		say_numbers(p, "no_steps", has_memory_alone(a) && has_memory_alone(b) ? "info" : "fatal",
+		    a->nsteps, b->nsteps);
 	if (!same_text(a->chip, b->chip) && a->chip && b->chip)
 		say(p, "chip_differs", "fatal", a->chip, b->chip);
 	if (a->nsteps && b->nsteps && a->ncores != b->ncores)
@@ -237,6 +245,7 @@ void compare_captures(struct comparison *c)
 
 	c->scale = c->per_example = NAN;
 	c->same_program = v[0]->program_id != NULL;
+	c->memory_alone = has_memory_alone(v[0]);
 	for (size_t i = 1; i < all; i++) {
 		bool new = i >= c->first[NEW];
 		struct pair p = { .c = c, .a = v[0], .b = v[i], .leave_out = !new || left > 1 };

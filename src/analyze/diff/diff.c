@@ -100,7 +100,9 @@ static void judge(struct comparison *c)
 	d->low = c->interval.known ? c->interval.low : NAN;
 	d->high = c->interval.known ? c->interval.high : NAN;
 	d->verdict = c->fatal ? VERDICT_NOT_COMPARABLE : verdict_of(&c->interval, d->margin);
-	if (!c->fatal && !c->interval.known)
+	if (!c->fatal && c->memory_alone)
+		d->reason = "no_steps";
+	else if (!c->fatal && !c->interval.known)
 		d->reason = "too_few_steps";
 	else if (!c->fatal && d->verdict == VERDICT_INCONCLUSIVE)
 		d->reason = c->runs ? "runs" : "noise";
@@ -135,7 +137,7 @@ int diff_make(const struct side *const *base, size_t nbase, const struct side *c
 	compare_ops(&c);
 	compare_memory(&c);
 	compare_rest(&c);
-	if (!c.fatal) {
+	if (!c.fatal && !c.memory_alone) {
 		compare_parts(&c);
 		compare_changes(&c);
 	}

@@ -68,6 +68,7 @@ struct comparison {
 	struct diff *d;
 	bool runs; /* between runs, not steps */
 	bool fatal, same_program;
+	bool memory_alone;   /* of programs that did not run: no times */
 	double value[SIDES]; /* step times, not rounded */
 	double scale, per_example;
 	struct interval interval;

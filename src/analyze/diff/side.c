@@ -300,6 +300,7 @@ void side_make(const struct side_input *in, const struct side_options *o, struct
 	*s = (struct side){ .memory_peak = -1, .mfu = NAN, .hbm = NAN, .median = NAN, .mean = NAN };
 	rows = find_rows(in, o, s);
 	s->hosts = in->dump->nhosts;
+	s->events = in->dump->trace.nplanes > 0;
 	s->step_source = steps_source_name(in->steps->source);
 	make_steps(s, rows, o);
 	if (!s->warm)

@@ -76,7 +76,8 @@ struct side {
 	const char *run, *chip, *program, *program_id; /* NULL: not known */
 	const char *step_source;
 	size_t hosts;
-	bool warm; /* no first step was left out because it took more than 1.5 times the median */
+	bool events; /* there is a trace; else what a compiler says of a program, or the like */
+	bool warm;   /* no first step was left out because it took more than 1.5 times the median */
 	/* S: the longest core of each step; used: by step */
 	int64_t *step;
 	char (*step_name)[64];

@@ -57,6 +57,19 @@ static void say_fatal(const struct comparison *c, char *buf, size_t size)
 		    c->per_example < 0 ? "faster" : "slower");
 }
 
+static void say_memory(const struct comparison *c, char *buf, size_t size)
+{
+	int64_t a = c->v[0]->memory_peak, b = c->v[c->first[NEW]]->memory_peak;
+	char base[32], new[32], delta[32];
+
+	snprintf(buf, size, "memory alone, no steps: peak %s → %s  %s%s",
+	    units_bytes(base, sizeof base, (double)a), units_bytes(new, sizeof new, (double)b),
+	    b > a       ? "+"
+		: b < a ? "-"
+			: "",
+	    units_bytes(delta, sizeof delta, fabs((double)(b - a))));
+}
+
 static int say_offsetting(const struct comparison *c, char *buf, size_t size)
 {
 	const struct change *x;
@@ -127,7 +140,7 @@ static void add_memory(const struct comparison *c, struct facts *f)
 static void add_times(const struct comparison *c, struct facts *f)
 {
 	const struct diff *d = c->d;
-	bool known = !c->fatal;
+	bool known = !c->fatal && !c->memory_alone;
 
 	facts_known(f, "step_time_base_ps", d->base ? d->base : -1);
 	facts_known(f, "step_time_new_ps", d->new ? d->new : -1);
@@ -150,6 +163,8 @@ void make_summary(struct comparison *c)
 		c->per_example = 100 * (c->value[NEW] / c->scale / c->value[BASE] - 1);
 	if (c->fatal)
 		say_fatal(c, text, sizeof text);
+	else if (c->memory_alone)
+		say_memory(c, text, sizeof text);
 	else
 		say_verdict(c, text, sizeof text);
 	facts_str(f, "verdict", verdict_name(c->d->verdict));

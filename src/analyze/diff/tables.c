@@ -61,6 +61,12 @@ static struct cell sweep_num(const struct sweep_row *r, double v)
 	return r->base || r->d->verdict == VERDICT_NOT_COMPARABLE ? cell_null() : cell_num(v);
 }
 
+/* Without steps nothing takes time. */
+static struct cell sweep_ps(const struct sweep_row *r, int64_t v)
+{
+	return r->d->new ? cell_int(v) : cell_null();
+}
+
 #define SCHEMA comparability
 #define SCHEMA_ROW struct comparability_row
 #define SCHEMA_DEF "analyze/diff/comparability.def"
