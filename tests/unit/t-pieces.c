@@ -370,10 +370,47 @@ static void lines_of_hlo(void **state)
 	assert_int_equal(hlo_line_of(slice_of("name")).shape.n, 0);
 }
 
+/* An op that hides a collective carries it: the done names that op, and the start by its number alone. */
+static void fused_collectives_have_both_ends(void **state)
+{
+	static const char *const
+	    start = "%async-collective-start.4 = (f32[8]{0}, f32[16]{0}) fusion(f32[8]{0} %p), "
+		    "kind=kCustom, calls=%fused_computation.8",
+	    *const hides = "%fusion.17 = (f32[4]{0}, f32[8]{0}, f32[16]{0}) fusion(f32[4]{0} %q, f32[8]{0} "
+			   "%async-collective-start.4#0), kind=kOutput, calls=%fused_computation.9",
+	    *const done = "%async-collective-done.4 = f32[16]{0} fusion(%fusion.17#1, %fusion.17#2), "
+			  "kind=kCustom, calls=%fused_computation.10";
+	struct mkspace s = { 0 };
+	struct cut_core core;
+	struct steps steps;
+	struct told t;
+	struct dump *d;
+
+	(void)state;
+	lines_beside(&s);
+	kind(&s, start, "async-collective-start.4", "async-start");
+	kind(&s, hides, "fusion.17", "loop fusion");
+	kind(&s, done, "async-collective-done.4", "async-done");
+	op(&s, start, 110, 111);
+	op(&s, hides, 111, 130);
+	op(&s, done, 130, 132);
+	d = space_load(&s, 1);
+	cut(d, &t, &core, &steps);
+	assert_int_equal(t.nflights, 1);
+	assert_string_equal(t.flight[0].name, "async-collective-start.4");
+	assert_false(t.flight[0].unpaired);
+	assert_int_equal(t.flight[0].wall, 22 * US);
+	assert_int_equal(t.flight[0].hidden, 19 * US);
+	cut_core_free(&core);
+	steps_free(&steps);
+	space_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pieces_flights_and_steps),
+		cmocka_unit_test(fused_collectives_have_both_ends),
 		cmocka_unit_test(ops_out_of_order),
 		cmocka_unit_test(what_has_no_partner),
 		cmocka_unit_test(ops_that_overlap),

@@ -41,30 +41,34 @@ struct slice cut_text(const struct dump *d, uint32_t meta)
 	return m->full ? (struct slice){ m->full, m->full_len } : dump_text(d, m->name);
 }
 
-/* The name of the start that a done names.  Converted traces keep no HLO text: names differ in one word then. */
-static strid start_of(const struct dump *d, uint32_t meta)
-{
-	const struct hlo_line l = hlo_line_of(cut_text(d, meta));
-	struct slice s = hlo_line_last_operand(&l), name = dump_text(d, d->trace.metas[meta].name);
-	const char *at = l.opcode.n ? NULL : slice_find(name, "-done");
-	char guess[256];
-	int n;
-
-	if (s.n)
-		return strtab_find(&d->str, s.s, s.n);
-	if (!at)
-		return UINT32_MAX;
-	n = snprintf(guess, sizeof guess, "%.*s-start%.*s", (int)(at - name.s), name.s,
-	    (int)(name.s + name.n - at) - 5, at + 5);
-	return n > 0 && (size_t)n < sizeof guess ? strtab_find(&d->str, guess, (size_t)n) : UINT32_MAX;
-}
-
 static uint32_t slot_of(const struct starts *s, uint64_t program, strid name)
 {
 	size_t i;
 
 	BISECT(i, s->n, s->v[i].program < program || (s->v[i].program == program && s->v[i].name < name));
 	return i < s->n && s->v[i].program == program && s->v[i].name == name ? s->v[i].slot : CUT_NONE;
+}
+
+/* The start that a done names as its last operand.  Converted traces keep no HLO text, and an op that hides the
+ * collective stands between both where the compiler fused it: their names differ in one word then. */
+static uint32_t slot_of_done(const struct dump *d, const struct starts *s, uint64_t program, uint32_t meta)
+{
+	const struct hlo_line l = hlo_line_of(cut_text(d, meta));
+	struct slice last = hlo_line_last_operand(&l), name = dump_text(d, d->trace.metas[meta].name);
+	const char *element = slice_find(last, "#"), *at = slice_find(name, "-done");
+	uint32_t slot = CUT_NONE;
+	char guess[256];
+	int n;
+
+	last.n = element ? (size_t)(element - last.s) : last.n;
+	if (last.n)
+		slot = slot_of(s, program, strtab_find(&d->str, last.s, last.n));
+	if (slot != CUT_NONE || !at)
+		return slot;
+	n = snprintf(guess, sizeof guess, "%.*s-start%.*s", (int)(at - name.s), name.s,
+	    (int)(name.s + name.n - at) - 5, at + 5);
+	return n > 0 && (size_t)n < sizeof guess ? slot_of(s, program, strtab_find(&d->str, guess, (size_t)n))
+						 : CUT_NONE;
 }
 
 static uint64_t program_of(const struct dump *d, uint32_t meta)
@@ -131,7 +135,7 @@ struct cut_ops *cut_ops_read(const struct dump *d)
 		const enum op_part part = o->role[i].part;
 
 		o->slot[i] = part == PART_START ? slot_of(&s, program_of(d, i), t->metas[i].name)
-		    : part == PART_DONE         ? slot_of(&s, program_of(d, i), start_of(d, i))
+		    : part == PART_DONE         ? slot_of_done(d, &s, program_of(d, i), i)
 						: CUT_NONE;
 	}
 	free(s.v);
