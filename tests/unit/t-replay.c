@@ -184,6 +184,27 @@ static void findings_say_what_they_save(void **state)
 	capture_close(c);
 }
 
+/* Ops that a finding before has are its own: the others say where they stand. */
+static void an_op_stands_in_one_finding(void **state)
+{
+	struct capture *c = capture_of(pod_load(1), 1);
+	struct finding v[3] = { { .id = "memory_bound", .evidence = "a", .proof.members = "conv\nfusion" },
+		{ .id = "padding", .evidence = "b", .proof.members = "fusion\nall-reduce.1" },
+		{ .id = "tiny_ops", .evidence = "c", .proof.members = "conv\nall-reduce.1\nfusion" } };
+	struct finding_check check[] = { { .id = "memory_bound", .label = "Memory bound ops" },
+		{ .id = "padding", .label = "Padding" } };
+	struct findings f = { .v = v, .n = 3, .check = check, .nchecks = 2 };
+
+	(void)state;
+	findings_refer(c->base, &f);
+	assert_string_equal(v[0].evidence, "a");
+	assert_string_equal(v[1].evidence, "b; 1 of its 2 ops stands in Memory bound ops");
+	assert_string_equal(v[2].evidence,
+	    "c; 2 of its 3 ops stand in Memory bound ops; 1 of its 3 ops stands in Padding");
+	arena_free(&f.text);
+	capture_close(c);
+}
+
 /* Findings of a large capture are there without pieces of time, of a huge one without savings. */
 static void what_findings_of_a_large_capture_need(void **state)
 {
@@ -220,6 +241,7 @@ int main(void)
 		cmocka_unit_test(the_path_follows_who_came_last),
 		cmocka_unit_test(a_word_that_is_no_change),
 		cmocka_unit_test(findings_say_what_they_save),
+		cmocka_unit_test(an_op_stands_in_one_finding),
 		cmocka_unit_test(what_findings_of_a_large_capture_need),
 	};
 

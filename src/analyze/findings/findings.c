@@ -166,6 +166,8 @@ void findings_build(const struct finding_input *in, struct findings *out)
 		if ((rule = rule_named(all_rules[i].id)))
 			run_rule(&w, rule, all_rules[i].run, PTXLA_FIRST_PLACE);
 	VEC_SORT(out->v, out->n, by_rank);
+	if (in->dump)
+		findings_refer(in->dump, out);
 	if (w.contents)
 		contents_free(w.contents);
 	free(w.step);

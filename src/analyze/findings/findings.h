@@ -103,6 +103,9 @@ void findings_of_ptxla(const struct ptxla *, enum ptxla_places, struct findings 
  * same. */
 struct replay;
 void findings_mend(const struct findings *in, const struct replay *, struct findings *out);
+const char *finding_ops(const struct finding *); /* that it is about, one a line; "": about something else */
+/* Where several name an op, it stands in the first, and the evidence of the others says so. */
+void findings_refer(const struct dump *, struct findings *);
 void findings_free(struct findings *);
 /* The rows of `report findings`: the n findings of `order`, or all as ranked when it is NULL.  Texts belong
  * to the findings. */

@@ -393,6 +393,7 @@ void rule_tiny_ops(struct rule_work *w)
 {
 	const struct opdb *db = w->in->ops;
 	double most, runs = 0, share, cost;
+	bool roofs = true;
 	struct taken t = { 0 };
 	struct finding *f;
 
@@ -401,18 +402,21 @@ void rule_tiny_ops(struct rule_work *w)
 	most = rule_limit(w->rule, "us") * (double)PS_PER_US;
 	for (size_t i = 0; i < db->n; i++) {
 		const struct op *o = &db->v[i];
+		const struct use u = use_of(db, o);
 		enum op_kind k = kind_of(o);
 
 		if (o->sparse || !o->sum.occurrences || k == OP_CONTAINER || k == OP_MOVES ||
-		    k == OP_COPY_WAIT || (double)o->sum.self / (double)o->sum.occurrences >= most)
+		    k == OP_COPY_WAIT || (double)o->sum.self / (double)o->sum.occurrences >= most ||
+		    fmax(u.flops, u.hbm) * 100 > rule_limit(w->rule, "roof"))
 			continue;
-		take_op(w, &t, o, use_of(db, o), 1);
+		roofs &= !isnan(u.flops);
+		take_op(w, &t, o, u, 1);
 		runs += (double)o->sum.occurrences;
 	}
 	share = rule_op_share(w, t.self);
 	cost = rule_step_share(w, t.self);
 	if (!(f = rule_raise(w, 100 * cost, cost, NULL))) {
-		rule_checked(w, "%.1f %% of op time", 100 * share);
+		rule_checked(w, "%s%.1f %% of op time", roofs ? "" : "at most ", 100 * share);
 		return;
 	}
 	f->evidence = rule_say(w, "%s of less than %g µs per run: %.0f runs, mean %s, %.1f %% of op time",

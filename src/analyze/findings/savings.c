@@ -54,9 +54,7 @@ static bool can_name(const struct dump *d, const char *s, size_t n)
 /* "op:{op}=0" with each of the ops, separated by commas; NULL: not all have names, or they are not known. */
 static char *say_ops(const struct dump *d, const struct finding *f, const char *form, const char *at)
 {
-	const char *s = *f->proof.members                       ? f->proof.members
-	    : f->proof.nmembers <= 1 && f->proof.kind == REF_OP ? f->proof.text
-								: "";
+	const char *s = finding_ops(f);
 	char *text = xstrdup(""), *longer;
 
 	if (!*s)
