@@ -43,6 +43,8 @@ cases = [
     ("E0731 09:51:07.118253     514 tpu_hal_error.cc:88] 1x2x0_TC0: *** A program or fatal error occurred, all pending programs will fail, and "
      "results may be corrupted. Physical location: tpu9:pe1:3\n", ["chip_failed"], "tpu9:pe1:3", "Look at the place: tpu9:pe1:3."),
     # kernels
+    ("JaxRuntimeError: RESOURCE_EXHAUSTED: Allocation (size=268435456) would exceed memory (size=134217728) :: #allocation2 "
+     "[shape = 'u8[268435456]{0}', space=vmem, size = 0x10000000, tag = 'scratch']\n", ["vmem_oom", "allocation", "no_program"], "no option raises it", "!Raise the limit"),
     ("JaxRuntimeError: INVALID_ARGUMENT: Mosaic failed to compile TPU kernel:\nFailed to set window params for input 1: E2002: "
      "CompileTimeMosaicMisalignedBlockAndTiling:\nOperand of shape (4, 64, 512) has tiling (32, 128), but its block shape (1, 8, 512)\n"
      "is not divisible by tiling evenly nor matches the full shape\n", ["mosaic_misaligned"],
