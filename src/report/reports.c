@@ -116,6 +116,7 @@ struct report *report_open(const struct report_options *o, FILE *f, const char *
 			report_reason(r, lacks[i].reason, lacks[i].nothing);
 	if (o->screen) {
 		report_csv_table(r, o->screen->csv);
+		report_command(r, o->screen->command);
 		report_more(r, o->screen->add, o->screen->ctx);
 		if (o->screen->sum)
 			o->screen->sum(o->screen->ctx, r);

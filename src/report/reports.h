@@ -16,8 +16,9 @@ struct report_screen {
 	const size_t *row;
 	/* that chose them; NULL: none.  A report without such a table says that it is whole */
 	const char *filter;
-	bool chosen;     /* set by the report: it has such a table */
-	const char *csv; /* the table that is written as CSV; NULL: the first */
+	bool chosen;         /* set by the report: it has such a table */
+	const char *csv;     /* the table that is written as CSV; NULL: the first */
+	const char *command; /* that shows it again; NULL: none */
 	/* write members of the summary, before those of the report, and tables, after its own; NULL: none */
 	void (*sum)(void *ctx, struct report *);
 	void (*add)(void *ctx, struct report *);

@@ -69,7 +69,7 @@ keys E
 wait_for '>timeline.csv'	# a proposal, which typing replaces
 text table.csv
 keys Enter
-wait_for 'table exported: names to table.csv'
+wait_for 'table names written to table.csv'
 head -n 1 table.csv | grep -q '^name,kind,count,total_ps,self_ps,' || fail "table.csv: $(head -n 1 table.csv)"
 keys E
 text table.csv

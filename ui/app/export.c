@@ -110,14 +110,17 @@ static int write_report(struct view *v, FILE *f, enum report_format format, cons
 {
 	struct document d;
 	const struct report_tool *tool = begin_document(v, format, as, &d);
+	char *command = place_command(v->app);
 	int bad;
 
+	d.screen.command = command;
 	d.options.screen = &d.screen;
 	if (!tool || adds_table(v, &d)) /* no tool: all that it has are tables of the view */
 		bad = report_end(report_open(&d.options, f, d.report, v->cap->base), err);
 	else
 		bad = tool->run(v->cap, &d.options, f, err) != EXIT_OK;
 	arena_free(&d.text);
+	free(command);
 	return bad ? -1 : 0;
 }
 

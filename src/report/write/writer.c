@@ -32,6 +32,7 @@ struct report {
 	const struct dump *dump;
 	char **warning;
 	size_t nwarnings, warnings_cap;
+	const char *command; /* NULL: none */
 	struct sum *sum;
 	size_t nsums, sums_cap;
 	struct json_out *json;
@@ -89,6 +90,11 @@ void report_reason(struct report *r, enum reason reason, bool nothing)
 void report_terse(struct report *r)
 {
 	r->terse = true;
+}
+
+void report_command(struct report *r, const char *command)
+{
+	r->command = command;
 }
 
 void report_status_last(struct report *r)
@@ -341,6 +347,11 @@ static void text_head(struct report *r)
 	}
 	for (size_t i = 0; i < r->nwarnings; i++)
 		text_warning(r->text, r->warning[i]);
+	if (r->command) {
+		struct cell command = cell_str(r->command, strlen(r->command));
+
+		text_summary(r->text, "command", &command);
+	}
 	for (size_t i = 0; i < r->nsums; i++) {
 		struct cell c = cell_of_sum(r, &r->sum[i]);
 
@@ -389,6 +400,10 @@ static void begin_output(struct report *r)
 	json_newline(r->json);
 	if (!r->status_last) {
 		json_status(r);
+		json_newline(r->json);
+	}
+	if (r->command) {
+		json_text_or_null(r->json, "command", r->command);
 		json_newline(r->json);
 	}
 	if (r->head.json)

@@ -37,6 +37,8 @@ void report_about(struct report *, const struct report_head *);
 /* Why the question is not answered, or not wholly; of several the gravest counts.  nothing: no number that would be the
  * answer is there. */
 void report_reason(struct report *, enum reason, bool nothing);
+/* What opens the place again that this is written from; borrowed.  Call before the first table. */
+void report_command(struct report *, const char *);
 /* JSON: of columns only the ids.  Call before the first table. */
 void report_terse(struct report *);
 /* The status is written at the end, of rows that are written as they come.  Call before the first table. */
