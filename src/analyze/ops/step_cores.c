@@ -302,27 +302,34 @@ static void part_runs(struct step_cores_builder *b, struct meetings *m, const si
 			}
 }
 
-/* Their wait is longer than what the cores at hand tell. */
+/* Their wait is longer than what the cores at hand tell.  A digest has the text of an op with one of the cores that run
+ * it. */
 static void mark_others(struct step_cores_builder *b)
 {
 	struct step_cores *s = b->out;
-	const size_t n = b->dump->trace.nmetas;
+	const struct evmeta *metas = b->dump->trace.metas;
 	enum { ASKED = 1, OTHERS = 2 };
-	uint8_t *of_meta = xcalloc(n + 1, 1);
+	uint8_t *of_meta = xcalloc(b->dump->trace.nmetas + 1, 1), *of_name = xcalloc(b->dump->str.n + 1, 1);
 
-	for (size_t i = 0; i < s->ncores; i++)
-		for (size_t k = 0; k < s->core[i].nruns; k++) {
-			const struct step_run *r = &s->core[i].run[k];
-			struct step_core *c = cell(s, i, r->step);
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < s->ncores; i++)
+			for (size_t k = 0; k < s->core[i].nruns; k++) {
+				const struct step_run *r = &s->core[i].run[k];
+				const struct evmeta *m = &metas[r->meta];
+				uint8_t *asked = &of_meta[r->meta];
 
-			if (!meets(b, r))
-				continue;
-			if (!of_meta[r->meta])
-				of_meta[r->meta] =
-				    traffic_meets_others(b->dump, r->meta, s->ncores) ? OTHERS : ASKED;
-			c->others |= of_meta[r->meta] == OTHERS;
-		}
+				if (!meets(b, r))
+					continue;
+				if (!*asked && m->full_len) {
+					*asked = traffic_meets_others(b->dump, r->meta, s->ncores) ? OTHERS
+												   : ASKED;
+					of_name[m->name] |= *asked;
+				}
+				if (pass && (m->full_len ? *asked : of_name[m->name]) & OTHERS)
+					cell(s, i, r->step)->others = true;
+			}
 	free(of_meta);
+	free(of_name);
 }
 
 /* Splits collectives: the core that arrived last did not wait, so its run is the transfer itself. */
