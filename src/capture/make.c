@@ -261,7 +261,9 @@ void *result_make_communication(const struct result_env *e)
 
 void *result_make_idle(const struct result_env *e)
 {
-	const struct idle_options o = { .core = e->c->scope.core, .step = e->c->scope.op_step };
+	const struct idle_options o = { .host = capture_host(e->c),
+		.core = e->c->scope.core,
+		.step = e->c->scope.op_step };
 	struct idle *v = xcalloc(1, sizeof *v);
 
 	idle_make(capture_has(e->c, RESULT_CORE_TIMES), &o, v);

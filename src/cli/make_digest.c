@@ -3,13 +3,27 @@
 
 #include <string.h>
 
+#include "analyze/communication/digest.h"
 #include "analyze/device/digest.h"
 #include "analyze/diff/digest.h"
+#include "analyze/idle/digest.h"
 #include "analyze/ops/digest_make.h"
 #include "base/file/outfile.h"
 #include "base/text/slice.h"
 #include "capture/results.h"
 #include "load/tool/digest.h"
+
+/* What pieces of time say, of all cores and steps */
+static void add_pieces(struct capture *c, struct digest_part *part)
+{
+	const struct communication *comm = capture_get(c, RESULT_COMMUNICATION, NULL, NULL);
+	const struct idle *idle = capture_get(c, RESULT_IDLE, NULL, NULL);
+
+	if (comm && comm->ncores)
+		communication_digest(comm, part);
+	if (idle && idle->ncores)
+		idle_digest(idle, part);
+}
 
 static int write_digest(struct options *o, struct capture *c, struct err *err)
 {
@@ -22,8 +36,10 @@ static int write_digest(struct options *o, struct capture *c, struct err *err)
 	if (!findings)
 		return -1;
 	part = digest_make(c->dump, capture_steps(c), o->report.threads, &n);
-	if (n)
+	if (n) {
 		diff_digest_findings(findings, &part[0]);
+		add_pieces(c, &part[0]);
+	}
 	if (!n)
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "no XSpace with a TPU device plane: nothing to make a digest of");

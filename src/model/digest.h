@@ -14,6 +14,8 @@
 #define DIGEST_STAT "tpuscope_digest"
 #define DIGEST_OPS_STAT "tpuscope_digest_ops"
 #define DIGEST_RUNS_STAT "tpuscope_digest_runs"
+#define DIGEST_COMMUNICATION_STAT "tpuscope_digest_communication"
+#define DIGEST_IDLE_STAT "tpuscope_digest_idle"
 #define DIGEST_FINDINGS_STAT "tpuscope_digest_findings"
 
 struct dump;
@@ -32,7 +34,7 @@ struct digest_stat {
 struct digest_part {
 	int file;
 	uint64_t at; /* place of the XPlane */
-	struct digest_stat stat[4];
+	struct digest_stat stat[6];
 	size_t nstats;
 	struct digest_kind *kind;
 	size_t nkinds;

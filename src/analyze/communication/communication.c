@@ -353,6 +353,7 @@ void communication_make(const struct core_times *t, const struct comm_options *o
 {
 	struct builder b = { .times = t, .o = o, .c = c, .hiders.names = clock_names_of(t->dump) };
 	struct comm_links links;
+	bool digests;
 
 	*c = (struct communication){ .dump = t->dump };
 	b.op_of = xcalloc(t->dump->trace.nmetas + 1, sizeof *b.op_of);
@@ -370,15 +371,18 @@ void communication_make(const struct core_times *t, const struct comm_options *o
 	comm_links_find(t, o->topology, &links);
 	comm_axes(c, &links);
 	comm_links_free(&links);
+	digests = comm_of_digests(t, o, c);
 	sum_cores(c, o);
 	if (o->step) {
 		only_steps(c);
 		sum_cores(c, &(struct comm_options){ .core = -1 });
 	}
 	part_ops(c);
-	comm_fused_find(t, o, c);
-	comm_sparse_find(t, o, c);
-	comm_network_find(o, c);
+	if (!digests) {
+		comm_fused_find(t, o, c);
+		comm_sparse_find(t, o, c);
+		comm_network_find(o, c);
+	}
 	VEC_SORT(c->op, c->nops, most_exposed);
 	free(b.op_of);
 	free(b.whole);

@@ -76,6 +76,9 @@ void comm_sparse_find(const struct core_times *, const struct comm_options *, st
 /* network.c: adds the messages between slices of a job */
 void comm_network_find(const struct comm_options *, struct communication *);
 
+/* digest.c: takes what digests keep; false: there are none.  Rows of ops are those of all cores and steps. */
+bool comm_of_digests(const struct core_times *, const struct comm_options *, struct communication *);
+
 /* async.c: by flight: how long the data moves at most; the caller frees */
 int64_t *comm_async_spans(const struct dump *, const struct core_time *);
 

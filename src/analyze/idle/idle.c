@@ -128,7 +128,7 @@ static struct idle_core whole_core(const struct core_times *t, const struct core
 	return r;
 }
 
-static void add_core(struct idle *v, const struct idle_core *c)
+void idle_add_core(struct idle *v, const struct idle_core *c)
 {
 	v->sum.window = add_clamped(v->sum.window, c->window);
 	v->sum.idle = add_clamped(v->sum.idle, c->idle);
@@ -200,7 +200,7 @@ static void of_one_step(struct idle *v)
 	for (size_t i = 0; i < v->nsteps; i++) {
 		v->core[v->ncores] = v->step[i];
 		v->core[v->ncores++].step = NULL;
-		add_core(v, &v->step[i]);
+		idle_add_core(v, &v->step[i]);
 	}
 }
 
@@ -223,7 +223,7 @@ void idle_make(const struct core_times *t, const struct idle_options *o, struct 
 			continue;
 		find_flights(c, &f);
 		v->core[o->step ? 0 : v->ncores++] = whole_core(t, c, &f);
-		add_core(v, &v->core[o->step ? 0 : v->ncores - 1]);
+		idle_add_core(v, &v->core[o->step ? 0 : v->ncores - 1]);
 		take_steps(v, c, &f, o->step);
 		take_gaps(v, c, &f);
 		free(f.communication.v);
@@ -232,6 +232,7 @@ void idle_make(const struct core_times *t, const struct idle_options *o, struct 
 	VEC_SORT(v->gap, v->ngaps, longest_first);
 	v->ngaps = v->ngaps > TIMES_LONGEST ? TIMES_LONGEST : v->ngaps;
 	idle_find_launches(t, o, v);
+	idle_of_digests(t, o, v);
 	if (o->step)
 		of_one_step(v);
 }

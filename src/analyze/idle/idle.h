@@ -61,6 +61,7 @@ struct idle {
 };
 
 struct idle_options {
+	const char *host; /* NULL = all */
 	int core;         /* -1 = all */
 	const char *step; /* NULL = the whole capture */
 };
