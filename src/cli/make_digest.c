@@ -8,6 +8,7 @@
 #include "analyze/diff/digest.h"
 #include "analyze/idle/digest.h"
 #include "analyze/ops/digest_make.h"
+#include "analyze/scopes/digest.h"
 #include "base/file/outfile.h"
 #include "base/text/slice.h"
 #include "capture/results.h"
@@ -17,12 +18,15 @@
 static void add_pieces(struct capture *c, struct digest_part *part)
 {
 	const struct communication *comm = capture_get(c, RESULT_COMMUNICATION, NULL, NULL);
+	const struct core_times *times = capture_get(c, RESULT_CORE_TIMES, NULL, NULL);
 	const struct idle *idle = capture_get(c, RESULT_IDLE, NULL, NULL);
 
 	if (comm && comm->ncores)
 		communication_digest(comm, part);
 	if (idle && idle->ncores)
 		idle_digest(idle, part);
+	if (times && times->ncores)
+		scopes_digest(times, part);
 }
 
 static int write_digest(struct options *o, struct capture *c, struct err *err)

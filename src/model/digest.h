@@ -16,6 +16,7 @@
 #define DIGEST_RUNS_STAT "tpuscope_digest_runs"
 #define DIGEST_COMMUNICATION_STAT "tpuscope_digest_communication"
 #define DIGEST_IDLE_STAT "tpuscope_digest_idle"
+#define DIGEST_SCOPES_STAT "tpuscope_digest_scopes"
 #define DIGEST_FINDINGS_STAT "tpuscope_digest_findings"
 
 struct dump;
@@ -34,7 +35,7 @@ struct digest_stat {
 struct digest_part {
 	int file;
 	uint64_t at; /* place of the XPlane */
-	struct digest_stat stat[6];
+	struct digest_stat stat[7];
 	size_t nstats;
 	struct digest_kind *kind;
 	size_t nkinds;

@@ -121,7 +121,9 @@ void report_pieces_warnings(struct report *r, const struct dump *d, size_t cores
 
 	if (!cores)
 		report_warning(r, "%s",
-		    lack ? lack : "a digest has sums of ops, not when they ran: open the capture");
+		    lack ? lack
+			 : "this digest is of an older version and has nothing of this: make it again, or "
+			   "open the capture");
 }
 
 void report_clock_warnings(struct report *r, const struct dump *d)

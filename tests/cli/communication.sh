@@ -1,7 +1,7 @@
 # What is communication is so in all reports, whatever it is called; what cannot be known is said.
 . "$srcdir/tests/cli/lib.sh"
 command -v python3 >/dev/null || { echo "python3 is not here to make captures"; exit 77; }
-python3 - "$tpuscope" "$srcdir/tests/lib" <<'P'
+python3 - "$tpuscope" "$srcdir/tests/lib" "$sample" <<'P'
 import json, subprocess, sys
 sys.path.insert(0, sys.argv[2])
 from mkspace import Space
@@ -95,5 +95,20 @@ check("throttling", [x[x.index("slowest"):].split("; ")[0] for x in said], ["slo
 r = subprocess.run([program, "query", "SELECT name, count(*), max(value) FROM counters GROUP BY name ORDER BY name", "chip.xplane.pb", "--format", "csv"],
     capture_output=True, text=True)
 check("counters", "HBM read bytes,60,3481" in r.stdout and "power,120,1059" in r.stdout and "HBM power,240,159" in r.stdout, True)
+
+# a digest says the same, but how scopes spread over steps
+def compare_digest(path):
+    subprocess.run([program, "digest", path, "-o", "digest.pb", "--force"], check=True, capture_output=True)
+    for tool, tables in ("communication", ("ops", "copies", "cores", "steps")), ("idle", ("cores", "steps")), ("scopes", ("scopes",)):
+        a, b = report(tool, path), report(tool, "digest.pb")
+        check(f"digest of {path}: {tool}", b["summary"], a["summary"])
+        for t in tables:
+            u, v = ([{k: x for k, x in r.items() if not k.startswith("step_m")} for r in rows(d, t)] for d in (a, b))
+            check(f"digest of {path}: {tool} {t}", v, u)
+            check(f"rows of {path}: {tool} {t}", len(u) > 0 or t == "copies", True)
+for path in sys.argv[3], "names.xplane.pb", "chip.xplane.pb":
+    compare_digest(path)
+check("digest, of a core", len(rows(report("communication", "digest.pb", "--core", "1"), "cores")), 1)
+check("digest, of a step", len(rows(report("idle", "digest.pb", "--step", "3"), "steps")), 4)
 sys.exit(wrong > 0)
 P

@@ -236,6 +236,7 @@ void core_times_make(const struct dump *d, const struct steps *steps, const char
 
 	*t = (struct core_times){ .dump = d,
 		.steps = steps,
+		.host = host,
 		.ops = cut_ops_read(d),
 		.launches = launches_read(d, progress) };
 	plane = cut_planes(d, host, &t->ncores);

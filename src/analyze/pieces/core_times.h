@@ -63,6 +63,7 @@ struct core_time {
 struct core_times {
 	const struct dump *dump;
 	const struct steps *steps;
+	const char *host; /* that was asked for; NULL: all */
 	struct cut_ops *ops;
 	struct launches *launches;
 	struct core_time *core; /* by host, then core */

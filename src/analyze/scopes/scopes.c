@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/device/op_peaks.h"
-#include "analyze/ops/opsum.h"
+#include "analyze/scopes/internal.h"
 #include "base/clamp.h"
 #include "base/mem.h"
 #include "base/text/digit.h"
@@ -24,22 +24,10 @@ const char *scope_phase_name(enum scope_phase p)
 	return names[p];
 }
 
-/* A kind of op on a core, with the path by which it is sorted. */
-struct leaf {
-	struct slice *part;
-	size_t n;
-	uint32_t core, meta;
-	const struct time_op *op;
-	enum scope_phase phase;
-	struct opsum cost; /* of a run */
-};
-
 struct builder {
-	const struct core_times *times;
 	struct scopes *s;
 	enum scope_tree tree;
-	struct leaf *leaf;
-	size_t n, cap;
+	struct leaves leaves;
 	int64_t *by_core; /* by scope and core */
 	size_t scopes_cap;
 };
@@ -110,18 +98,17 @@ static size_t split_stack(struct slice t, struct slice *part)
 	return n;
 }
 
-static void place_leaf(struct builder *b, struct leaf *l, const struct facts *f)
+static void place_leaf(struct builder *b, struct leaf *l)
 {
 	struct slice raw[PATH_PARTS], part[PATH_PARTS];
-	size_t n = scope_path(f->scope, raw), k = 0;
+	size_t n = scope_path(l->scope, raw), k = 0;
 	const char *none = "(no scope)";
 
-	l->phase = scope_phase_of(raw, n, cut_text(b->times->dump, l->meta));
-	b->s->no_scope = add_clamped(b->s->no_scope, n ? 0 : l->op->self);
+	b->s->no_scope = add_clamped(b->s->no_scope, n ? 0 : l->op.self);
 	if (b->tree == SCOPES_SOURCE || b->tree == SCOPES_STACK) {
 		none = b->tree == SCOPES_SOURCE ? "(no source)" : "(no stack)";
-		k = b->tree == SCOPES_STACK ? split_stack(f->frames, part)
-		    : f->line.n             ? split_source(f->line, part)
+		k = b->tree == SCOPES_STACK ? split_stack(l->frames, part)
+		    : l->line.n             ? split_source(l->line, part)
 					    : 0;
 	} else if (b->tree == SCOPES_FOLDED) {
 		k = scope_fold(raw, n, part);
@@ -136,39 +123,76 @@ static void place_leaf(struct builder *b, struct leaf *l, const struct facts *f)
 	memcpy(l->part, part, k * sizeof *part);
 }
 
-static void find_leaves(struct builder *b, int core)
+static struct leaf leaf_of(const struct core_times *t, const struct facts *f, uint32_t meta,
+    const struct time_op *op)
 {
-	const struct dump *d = b->times->dump;
+	struct slice raw[PATH_PARTS];
+	size_t n = scope_path(f->scope, raw);
+
+	return (struct leaf){ .scope = f->scope,
+		.line = f->line,
+		.frames = f->frames,
+		.meta = meta,
+		.name = t->dump->trace.metas[meta].name,
+		.op = *op,
+		.phase = scope_phase_of(raw, n, cut_text(t->dump, meta)),
+		.comm = t->ops->role[meta].time == PIECE_COMM,
+		.flops = f->cost.flops,
+		.hbm = opsum_hbm(&f->cost) };
+}
+
+static void leaves_of_core(const struct core_times *t, const struct core_time *c, const struct facts *names,
+    struct leaves *out)
+{
+	const struct dump *d = t->dump;
+
+	VEC_ADD(out->core, out->ncores, out->cores_cap, (struct leaf_core){ c->core, c->tail, c->nrows });
+	for (uint32_t k = 0; k < c->nops; k++) {
+		const struct time_op *op = &c->op[k];
+		struct facts f = *names;
+		struct leaf l;
+
+		if (!op->count)
+			continue;
+		stats_of_meta(d, c->base + k, take_fact, &f);
+		if (d->trace.metas[c->base + k].plane >= d->trace.nplanes)
+			stats_of_event(d, &d->trace.tracks[op->track], op->event, take_fact, &f);
+		l = leaf_of(t, &f, c->base + k, op);
+		l.core = (uint32_t)out->ncores - 1;
+		VEC_ADD(out->v, out->n, out->cap, l);
+	}
+}
+
+void leaves_of_times(const struct core_times *t, int core, struct leaves *out)
+{
+	const struct dump *d = t->dump;
 	struct facts names = { .tf_op = strtab_find(&d->str, "tf_op", 5),
 		.source = strtab_find(&d->str, "source", 6),
 		.stack = strtab_find(&d->str, "source_stack", 12),
 		.flops = strtab_find(&d->str, "flops", 5),
 		.bytes = strtab_find(&d->str, "bytes_accessed", 14),
 		.access = strtab_find(&d->str, "memory_access_breakdown", 23),
-		.text = &b->s->text };
+		.text = out->text };
 
-	for (size_t i = 0; i < b->times->ncores; i++) {
-		const struct core_time *c = &b->times->core[i];
+	for (size_t i = 0; i < t->ncores; i++)
+		if (core < 0 || t->core[i].core == core)
+			leaves_of_core(t, &t->core[i], &names, out);
+}
 
-		if (core >= 0 && c->core != core)
-			continue;
-		b->s->cores++;
+static void find_leaves(struct builder *b, const struct core_times *t, int core)
+{
+	b->leaves.text = &b->s->text;
+	leaves_of_times(t, core, &b->leaves);
+	leaves_of_digests(t, core, &b->leaves);
+	b->s->cores = b->leaves.ncores;
+	for (size_t i = 0; i < b->leaves.ncores; i++) {
+		const struct leaf_core *c = &b->leaves.core[i];
+
 		b->s->tail = add_clamped(b->s->tail, c->tail);
-		b->s->steps = c->nrows > b->s->steps ? c->nrows : b->s->steps;
-		for (uint32_t k = 0; k < c->nops; k++) {
-			struct leaf l = { .core = (uint32_t)i, .meta = c->base + k, .op = &c->op[k] };
-			struct facts f = names;
-
-			if (!l.op->count)
-				continue;
-			stats_of_meta(d, l.meta, take_fact, &f);
-			if (d->trace.metas[l.meta].plane >= d->trace.nplanes)
-				stats_of_event(d, &d->trace.tracks[l.op->track], l.op->event, take_fact, &f);
-			l.cost = f.cost;
-			place_leaf(b, &l, &f);
-			VEC_ADD(b->leaf, b->n, b->cap, l);
-		}
+		b->s->steps = c->steps > b->s->steps ? c->steps : b->s->steps;
 	}
+	for (size_t i = 0; i < b->leaves.n; i++)
+		place_leaf(b, &b->leaves.v[i]);
 }
 
 static int by_path(const void *a, const void *b)
@@ -186,19 +210,19 @@ static int by_path(const void *a, const void *b)
 	return x->core != y->core ? (x->core < y->core ? -1 : 1) : (x->meta > y->meta) - (x->meta < y->meta);
 }
 
-static void add_leaf(struct scope_sum *s, const struct leaf *l, bool comm)
+static void add_leaf(struct scope_sum *s, const struct leaf *l)
 {
-	const struct time_op *o = l->op;
+	const struct time_op *o = &l->op;
 
 	s->time = add_clamped(s->time, o->self);
 	s->count = add_clamped(s->count, o->count);
 	s->gap = add_clamped(s->gap, o->gap);
 	s->phase[l->phase] = add_clamped(s->phase[l->phase], o->self);
-	s->exposed = add_clamped(s->exposed, comm ? o->self : 0);
+	s->exposed = add_clamped(s->exposed, l->comm ? o->self : 0);
 	if (o->around)
 		return;
-	s->flops += l->cost.flops * (double)o->count;
-	s->hbm += opsum_hbm(&l->cost) * (double)o->count;
+	s->flops += l->flops * (double)o->count;
+	s->hbm += l->hbm * (double)o->count;
 	s->rated = add_clamped(s->rated, o->self);
 }
 
@@ -237,26 +261,27 @@ static size_t open_scopes(struct builder *b, const struct leaf *l, uint32_t *ope
 	return l->n;
 }
 
-static void keep_op(struct scopes *s, const struct dump *d, const struct leaf *l, uint32_t scope, size_t *cap)
+static void keep_op(struct scopes *s, const struct leaf *l, uint32_t scope, size_t *cap)
 {
+	if (l->meta == CUT_NONE)
+		return;
 	VEC_ADD(s->op, s->nops, *cap,
-	    (struct scope_op){ .name = d->trace.metas[l->meta].name,
+	    (struct scope_op){ .name = l->name,
 		.meta = l->meta,
 		.scope = scope,
 		.phase = l->phase,
-		.time = l->op->self,
-		.count = l->op->count });
+		.time = l->op.self,
+		.count = l->op.count });
 }
 
 static void make_tree(struct builder *b)
 {
 	uint32_t open[PATH_PARTS];
-	size_t depth = 0, ops_cap = 0, cores = b->times->ncores, room = 0;
+	size_t depth = 0, ops_cap = 0, cores = b->leaves.ncores, room = 0;
 
-	VEC_SORT(b->leaf, b->n, by_path);
-	for (size_t i = 0; i < b->n; i++) {
-		const struct leaf *l = &b->leaf[i];
-		bool comm = b->times->ops->role[l->meta].time == PIECE_COMM;
+	VEC_SORT(b->leaves.v, b->leaves.n, by_path);
+	for (size_t i = 0; i < b->leaves.n; i++) {
+		const struct leaf *l = &b->leaves.v[i];
 
 		depth = open_scopes(b, l, open, depth);
 		if (room < b->scopes_cap) {
@@ -265,27 +290,27 @@ static void make_tree(struct builder *b)
 			    (b->scopes_cap - room) * cores * sizeof *b->by_core);
 			room = b->scopes_cap;
 		}
-		add_leaf(&b->s->sum, l, comm);
+		add_leaf(&b->s->sum, l);
 		for (size_t k = 0; k < depth; k++) {
-			add_leaf(&b->s->v[open[k]].sum, l, comm);
-			b->by_core[open[k] * cores + l->core] += l->op->self;
+			add_leaf(&b->s->v[open[k]].sum, l);
+			b->by_core[open[k] * cores + l->core] += l->op.self;
 		}
-		b->s->v[open[depth - 1]].sum.self += l->op->self;
-		keep_op(b->s, b->times->dump, l, open[depth - 1], &ops_cap);
+		b->s->v[open[depth - 1]].sum.self += l->op.self;
+		keep_op(b->s, l, open[depth - 1], &ops_cap);
 	}
 }
 
-static void find_spread(struct builder *b, int core)
+static void find_spread(struct builder *b)
 {
+	const size_t cores = b->leaves.ncores;
+
 	for (size_t i = 0; i < b->s->n; i++) {
 		struct name_scope *x = &b->s->v[i];
 
 		x->core_min = INT64_MAX;
-		for (size_t k = 0; k < b->times->ncores; k++) {
-			int64_t time = b->by_core[i * b->times->ncores + k];
+		for (size_t k = 0; k < cores; k++) {
+			int64_t time = b->by_core[i * cores + k];
 
-			if (core >= 0 && b->times->core[k].core != core)
-				continue;
 			x->core_min = time < x->core_min ? time : x->core_min;
 			x->core_max = time > x->core_max ? time : x->core_max;
 		}
@@ -377,19 +402,20 @@ static void join_ops(struct scopes *s)
 
 void scopes_make(const struct core_times *t, enum scope_tree tree, int core, struct scopes *s)
 {
-	struct builder b = { .times = t, .s = s, .tree = tree };
+	struct builder b = { .s = s, .tree = tree };
 	struct op_peaks peaks = { 0 };
 
 	*s = (struct scopes){ .scope_of = xcalloc(t->dump->trace.nmetas + 1, sizeof *s->scope_of) };
 	op_peaks_of(t->dump, &peaks);
 	s->flops = peaks.tflops * 1e12;
 	s->hbm = peaks.bw[PEAK_HBM] * 1e9;
-	find_leaves(&b, core);
+	find_leaves(&b, t, core);
 	make_tree(&b);
-	find_spread(&b, core);
+	find_spread(&b);
 	order_tree(s);
 	join_ops(s);
-	free(b.leaf);
+	free(b.leaves.v);
+	free(b.leaves.core);
 	free(b.by_core);
 }
 

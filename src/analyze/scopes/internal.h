@@ -1,0 +1,39 @@
+/* Shared by the files behind scopes.h: kinds of ops on cores, which become the leaves of a tree. */
+#ifndef ANALYZE_SCOPES_INTERNAL_H
+#define ANALYZE_SCOPES_INTERNAL_H
+
+#include "analyze/ops/opsum.h"
+#include "analyze/scopes/scopes.h"
+
+struct leaf {
+	struct slice scope, line, frames; /* tf_op, source, source_stack; empty: none */
+	struct slice *part;               /* of its path in the tree */
+	size_t n;
+	uint32_t core, meta; /* core: its index; meta: CUT_NONE: the dump does not have it */
+	strid name;
+	struct time_op op;
+	enum scope_phase phase;
+	bool comm;
+	double flops, hbm; /* of a run */
+};
+
+struct leaf_core {
+	int number;
+	int64_t tail;
+	size_t steps;
+};
+
+struct leaves {
+	struct leaf *v;
+	size_t n, cap;
+	struct leaf_core *core;
+	size_t ncores, cores_cap;
+	struct arena *text; /* has the texts */
+};
+
+/* scopes.c; core -1: all */
+void leaves_of_times(const struct core_times *, int core, struct leaves *);
+/* digest.c: adds those of digests */
+void leaves_of_digests(const struct core_times *, int core, struct leaves *);
+
+#endif
