@@ -114,7 +114,7 @@ static int draw_field(struct canvas *c, int y, int x, const char *label, int w, 
 
 static int wide_fits(struct canvas *c, struct rect r, int y, const struct ops_card *k)
 {
-	int x = 0, first = y;
+	int x = 0, first = y, end = r.y + r.h - (line_of(k, "FROM") ? 2 : 0); /* its path and source line */
 
 	for (size_t i = 0; i < k->n; i++) {
 		const struct card_line *l = &k->line[i];
@@ -122,7 +122,7 @@ static int wide_fits(struct canvas *c, struct rect r, int y, const struct ops_ca
 		if (l->full)
 			break;
 		if (l->kind == LINE_PAIR && *l->label && !*l->value && l->role != ROLE_TEXT) {
-			if (y - first == FITS)
+			if (y - first == FITS || (y >= end && y > first))
 				break;
 			x = r.x + 1 + 26;
 			canvas_str(c, y, r.x + 1, 24, ROLE_TEXT, 0, l->label);
@@ -154,7 +154,11 @@ static void wide_texts(struct canvas *c, struct rect r, int y, const struct ops_
 			continue;
 		}
 		canvas_str(c, y, r.x + 1, 5, ROLE_DIM, 0, head);
-		y = draw_text(c, in, y, l, rows_of(k, l, r.y + r.h - y));
+		if (y + 2 == r.y + r.h && l + 1 < k->line + k->n && l[1].text &&
+		    !l[1].full) /* the source line */
+			card_tail(c, y++, in.x + 1, in.w - 2, l->role, l->text, strlen(l->text));
+		else
+			y = draw_text(c, in, y, l, rows_of(k, l, r.y + r.h - y));
 		head = "";
 	}
 }
