@@ -295,13 +295,17 @@ static int open_input(struct curses *t, struct err *err)
 
 static int open_screen(struct curses *t, struct err *err)
 {
+	struct winsize ws;
+
 	if (pipe2(t->wake, O_CLOEXEC | O_NONBLOCK))
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot create a pipe: %s", strerror(errno));
 	wake_fd = t->wake[1];
 	restore_prepare(STDOUT_FILENO);
 	if (!getenv("ESCDELAY"))
 		set_escdelay(25);
-	catch_wakers(t, true); /* before newterm: ncurses does not replace existing handlers */
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col)
+		use_env(FALSE); /* LINES and COLUMNS may be of another terminal, or nonsense */
+	catch_wakers(t, true);  /* before newterm: ncurses does not replace existing handlers */
 	if (!(t->screen = newterm((char *)t->name, stdout, t->in)))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "the terminal cannot be used — " INSTEAD);
 	terminfo_close(t->terminfo); /* newterm() loaded its own */
