@@ -113,6 +113,39 @@ static bool is_json_log(const char *name, const uint8_t *s, size_t n)
 	return line && line > s && line + 2 < end && line[-1] == '}' && line[1] == '{';
 }
 
+/* Finds out what a file is; head: gets what was looked at; texts: becomes true of a log of JSON.  Its source is another
+ * one if its first byte is damaged. */
+static void find_kind(const struct loading *l, struct file *f, bool *texts, uint8_t *head, size_t *nhead)
+{
+	const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
+	uint8_t tail[TAIL_SIZE];
+	size_t ntail = source_tail(f->source, tail, sizeof tail);
+	struct source *mended;
+
+	*nhead = source_peek(f->source, head, FIRST_SIZE);
+	f->kind = probe_kind(name, head, *nhead, tail, ntail);
+	if (f->kind != FILE_XSPACE) {
+		*nhead = source_peek(f->source, head, HEAD_SIZE);
+		f->kind = probe_kind(name, head, *nhead, tail, ntail);
+	}
+	if (f->kind == FILE_UNKNOWN && (mended = probe_mend(f->source, f->path, head, *nhead))) {
+		source_close(f->source);
+		f->source = mended;
+		source_limit(mended, l->options->max_memory);
+		f->partial = true;
+		*nhead = source_peek(mended, head, HEAD_SIZE);
+		f->kind = probe_kind(name, head, *nhead, NULL, 0);
+	}
+	if (f->kind == FILE_UNKNOWN && *texts && is_log(head, *nhead < LOG_SIZE ? *nhead : LOG_SIZE))
+		f->kind = FILE_TEXT;
+	if (f->kind == FILE_JSON && l->options->texts && is_json_log(name, head, *nhead)) {
+		f->kind = FILE_TEXT;
+		*texts = true;
+	}
+	if (f->kind == FILE_UNKNOWN && !packing_of(head, *nhead))
+		f->kind = probe_name(name);
+}
+
 static int add_source(struct loading *l, struct source *source, const char *path, struct err *err)
 {
 	struct file f = {
@@ -122,30 +155,15 @@ static int add_source(struct loading *l, struct source *source, const char *path
 		.close_source = source_close,
 		.forget = source_forget,
 	};
-	uint8_t *head = xmalloc(HEAD_SIZE), tail[TAIL_SIZE];
-	bool texts = l->options->texts && !named_capture(path);
-	size_t nhead = source_peek(source, head, FIRST_SIZE), ntail = source_tail(source, tail, sizeof tail);
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	const struct packing *inside;
-	const char *foreign = NULL;
-	bool opens;
+	uint8_t *head = xmalloc(HEAD_SIZE);
+	bool texts = l->options->texts && !named_capture(path), opens;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *foreign = NULL;
+	size_t nhead;
 	int added;
 
 	source_limit(source, l->options->max_memory);
-	f.kind = probe_kind(name, head, nhead, tail, ntail);
-	if (f.kind != FILE_XSPACE) {
-		nhead = source_peek(source, head, HEAD_SIZE);
-		f.kind = probe_kind(name, head, nhead, tail, ntail);
-	}
-	if (f.kind == FILE_UNKNOWN && texts && is_log(head, nhead < LOG_SIZE ? nhead : LOG_SIZE))
-		f.kind = FILE_TEXT;
-	if (f.kind == FILE_JSON && l->options->texts && is_json_log(name, head, nhead)) {
-		f.kind = FILE_TEXT;
-		texts = true;
-	}
-	inside = packing_of(head, nhead);
-	if (f.kind == FILE_UNKNOWN && !inside)
-		f.kind = probe_name(name);
+	find_kind(l, &f, &texts, head, &nhead);
+	source = f.source;
 	if (f.kind == FILE_RIEGELI) {
 		source_records(source,
 		    l->options->threads > 0 ? l->options->threads : pool_default_threads());
@@ -170,6 +188,9 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	added = dump_add_file(l->dump, &f);
 	if (foreign)
 		problem_add(l->dump->problems, PROBLEM_WARN, added, ERR_NOWHERE, 1, "%s", foreign);
+	if (f.partial)
+		problem_add(l->dump->problems, PROBLEM_DAMAGE, added, 0, 1,
+		    "its first byte is damaged; the rest is read as what its name says");
 	return added;
 }
 

@@ -120,5 +120,26 @@ r = run('report', 'memory_profile', 'one.memory.prof', '--format', 'json')
 if 'mine.py' not in r.stdout:
     bad = 1
     print('names behind the damage are lost', r.stdout[:300], r.stderr)
+
+# a message whose first byte is damaged is what its name says, and says the same
+def content(name):
+    got = json.loads(run('report', 'info', name, '--format', 'json').stdout)
+    return got['capture']['files'], {k: v for k, v in got['summary'].items() if k != 'problems'}, got['rows']
+
+
+corpus = srcdir + '/tests/fuzz/corpus/hlo/'
+for name, b in (('m.hlo_proto.pb', open(corpus + 'no-buffers', 'rb').read()), ('m.hlo.pb', open(corpus + 'bare-module', 'rb').read()),
+                ('graph.pb', mkgraph.graph()), ('saved_model.pb', mkgraph.FORMS['saved']()), ('m.memory.prof', profile),
+                ('packed.memory.prof', gzip.compress(profile, mtime=0))):
+    check(name, b, 0)
+    want = content(name)
+    for first in 0x0f, b[0] ^ 0xff:
+        check(name, bytes([first]) + b[1:], 3, 'first byte is damaged')
+        if content(name) != want:
+            bad = 1
+            print(name, 'with', first, 'in front says', content(name), 'not', want)
+noise = bytes(i * i * 31 % 251 for i in range(500))
+check('noise.hlo.pb', noise, 1, 'not an HLO proto')
+check('noise.pb', noise, 1, 'not a known kind')
 sys.exit(bad)
 P

@@ -12,4 +12,9 @@ enum file_kind probe_name(const char *name);
 /* Tells the kind of a file by its content; FILE_UNKNOWN also if it cannot be opened. */
 enum file_kind probe_file(const char *path);
 
+/* A file whose first byte alone is damaged, which would hide all of it: of those that are not recognized, one that is
+ * what its name says with another byte in front.  Returns its content with that, for the caller to close; NULL: it is
+ * none.  The path must outlive it. */
+struct source *probe_mend(struct source *, const char *path, const uint8_t *head, size_t);
+
 #endif
