@@ -59,7 +59,7 @@ void llo_loops_make(struct llo_kernel *, const struct llo_places *, const struct
 /* sums.c, after costs and runs */
 void llo_sums_make(struct llo_kernel *, const struct llo_places *, const struct llo_matrix *final_use);
 void llo_dma_make(struct llo_kernel *); /* dma.c */
-/* spills.c */
+/* sums.c */
 enum llo_spill { LLO_NO_SPILL, LLO_VMEM_SPILL, LLO_VMEM_FILL, LLO_SMEM_SPILL, LLO_SMEM_FILL };
 enum llo_spill llo_spill_of(const struct llo_ins *);
 

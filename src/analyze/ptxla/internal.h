@@ -1,5 +1,5 @@
 /* What the files of this room share.  ptxla.c takes texts apart: blocks [MetricsData] as torch_xla writes them go
- * to metrics_plain.c, all else through the reader to ptxla_line(), which asks one reader of lines after the other:
+ * to plain.c, all else through the reader to ptxla_line(), which asks one reader of lines after the other:
  * metrics.c, debug.c, notices.c, graphs.c.  What is open (a block that is not over) is kept per process. */
 #ifndef ANALYZE_PTXLA_INTERNAL_H
 #define ANALYZE_PTXLA_INTERNAL_H
