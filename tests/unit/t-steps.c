@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
+#include "analyze/account/account.h"
+#include "analyze/ops/step_cores.h"
 
 #define US 1000000LL
 
@@ -402,6 +404,15 @@ static void steps_are_runs_of_what_repeats(void **state)
 	}
 }
 
+static void times_of_rows(const struct dump *d, struct steps *steps)
+{
+	struct step_cores cores;
+
+	step_cores_build(d, steps, NULL, -1, 1, NULL, &cores);
+	free(account_of_rows(d, &cores, steps));
+	step_cores_free(&cores);
+}
+
 /* A run lasts from its first op to that of the next run where the device's clock is another. */
 static void runs_last_by_the_clock_of_the_device(void **state)
 {
@@ -424,7 +435,7 @@ static void runs_last_by_the_clock_of_the_device(void **state)
 		}
 	d = space_load(&s, 1);
 	steps_find(d, &steps);
-	steps_times(d, &steps, NULL);
+	times_of_rows(d, &steps);
 	assert_int_equal(steps.n, 3);
 	for (size_t i = 0; i < 3; i++) {
 		assert_int_equal(steps.v[i].dur, 1000 * US);
@@ -448,7 +459,7 @@ static void without_a_device_the_host_says_what_a_step_is(void **state)
 	space_int(&s, "step_num", 5);
 	d = space_load(&s, 1);
 	steps_find(d, &steps);
-	steps_times(d, &steps, NULL);
+	times_of_rows(d, &steps);
 	assert_int_equal(steps.source, STEPS_HOST);
 	expect_numbers(&steps, "-1:train 100 -1:train 101");
 	assert_memory_equal(steps.v[1].name, "train 101", 9);
@@ -462,7 +473,6 @@ static void without_a_device_the_host_says_what_a_step_is(void **state)
 	space_event(&s, "train/4", 2100, 900);
 	d = space_load(&s, 1);
 	steps_find(d, &steps);
-	steps_times(d, &steps, NULL);
 	expect_numbers(&steps, "-1:train 3");
 	steps_free(&steps);
 	space_close(d);
@@ -476,7 +486,6 @@ static void without_a_device_the_host_says_what_a_step_is(void **state)
 	space_event(&s, "ProfilerStep#15", 500, 900);
 	d = space_load(&s, 1);
 	steps_find(d, &steps);
-	steps_times(d, &steps, NULL);
 	expect_numbers(&steps, "-1:ProfilerStep#15 -1:ProfilerStep#16");
 	steps_free(&steps);
 	space_close(d);
@@ -536,7 +545,7 @@ static void times_of_a_step(void **state)
 	}
 	d = space_load(&s, 1);
 	steps_find(d, &steps);
-	steps_times(d, &steps, NULL);
+	times_of_rows(d, &steps);
 	assert_int_equal(steps.n, 4);
 	for (size_t i = 0; i < 4; i++) {
 		assert_true(steps.v[i].has_ops);
@@ -644,7 +653,6 @@ static void a_capture_without_steps(void **state)
 	space_event(&s, "x", 0, 10);
 	d = space_load(&s, 1);
 	steps_find(d, &steps);
-	steps_times(d, &steps, NULL);
 	assert_int_equal(steps.source, STEPS_NONE);
 	assert_null(steps_source_name(steps.source));
 	assert_int_equal(steps.n, 0);

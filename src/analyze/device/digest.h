@@ -2,7 +2,7 @@
  * of its whole capture.  A digest is an XSpace whose device planes have no ops except collectives and
  * transfers.  Two statistics of each plane, DIGEST_STAT and DIGEST_OPS_STAT (data/proto/digest.proto), have
  * the sums that the ops would give, per step and per op, and how busy the core was at coarse resolution.
- * digest_make() makes them from a capture.  ops/scan.c, ops/step_cores.c, steps/times.c and
+ * digest_make() makes them from a capture.  ops/scan.c, ops/step_cores.c, steps/extent.c and
  * steps/duty_cycle.c use them instead of walking a plane's events, so everything after them gives the same
  * numbers as for the capture.  What needs individual ops is not available: ops of one step, of a module in a
  * time window, of SparseCores, contents of fusions.  A message of another version, or with columns that do

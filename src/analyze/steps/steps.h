@@ -15,7 +15,6 @@
 #define ANALYZE_STEPS_STEPS_H
 
 #include "analyze/trace/step_program.h"
-#include "base/progress.h"
 #include "model/dump.h"
 #include "result/table.h"
 
@@ -75,10 +74,8 @@ struct steps {
 	struct arena text;     /* texts of names */
 };
 
-/* Leaves out infeed, idle and compute: steps_times() reads all XLA ops for them. */
+/* Leaves out infeed, idle and compute: account_of_rows() takes them from the cells of the cores. */
 void steps_find(const struct dump *, struct steps *);
-/* Fills them in later.  Returns false when canceled; then some are missing. */
-bool steps_times(const struct dump *, struct steps *, struct progress *);
 void steps_free(struct steps *);
 /* Does the text name the step: by its label, its name or, if no step's label is that text, its number? */
 bool steps_is(const struct step *, const char *text);
