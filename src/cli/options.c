@@ -304,6 +304,9 @@ static int set_other(struct options *o, const struct option_row *row, const char
 			return -1;
 		o->report.top = n;
 		return 0;
+	case OPT_AGAINST: /* several captures of one side */
+		o->report.against = o->report.against ? xasprintf("%s,%s", o->report.against, arg) : arg;
+		return 0;
 	case OPT_LIMIT:
 		if (parse_number(arg, 0, LONG_MAX, row->name, &n, err))
 			return -1;

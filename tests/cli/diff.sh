@@ -54,6 +54,13 @@ is verdict '"same"'
 exits 0 a.pb,b.pb,a.pb,b.pb slow.pb
 grep -q '^verdict *slower' out || bad "no verdict in the text"
 
+# In the viewer, too; the command that shows this again names the base.
+"$tpuscope" snapshot diff slow.pb --against a.pb --against b.pb,a.pb --against b.pb >frame 2>err || bad "several bases: $(cat err)"
+grep -q 'between 4 and 1 runs' frame && grep -q 'against base a.pb and 3 more' frame || bad "several bases: $(head -3 frame)"
+"$tpuscope" snapshot diff slow.pb --against a.pb,b.pb --format markdown | grep -q '^tpuscope --view diff .*--against .*/a.pb --against .*/b.pb .*/slow.pb$' || bad "no base in the command"
+"$tpuscope" snapshot diff slow.pb --against a.pb,nothing.pb >frame 2>err && bad "one of two bases is not there"
+test "$(wc -l <err)" = 1 || bad "one of two bases: $(cat err)"
+
 # Gates: 4 held, 5 not to be judged, 0 passed.
 exits 4 a.pb,b.pb,a.pb,b.pb slow.pb --fail-if 'step_time>5%'
 exits 0 a.pb,b.pb,a.pb,b.pb slow.pb --fail-if 'step_time>20%'

@@ -76,7 +76,7 @@ text table.csv
 keys Enter
 wait_for '>table-2.csv  *that file exists; this name is free'
 keys Enter
-wait_for 'table exported: names to table-2.csv'
+wait_for 'table names written to table-2.csv'
 cmp table.csv table-2.csv || fail "the same again"
 keys E
 text table.doc

@@ -1,5 +1,6 @@
 /* The capture that the one on the screen is compared with (--against, :against).  A job reads it; then both are held,
- * and either can be on the screen while the other keeps its results and positions. */
+ * and either can be on the screen while the other keeps its results and positions.  Of several, joined with commas,
+ * the first is held and the others are compared with, too. */
 #include "config.h"
 #include "app/internal.h"
 
@@ -13,14 +14,21 @@
 #include "capture/compare.h"
 #include "core/results.h"
 
+/* Captures of one side; paths are those of the sides. */
+struct base {
+	const struct side **v;
+	char **path;
+	size_t n, cap;
+};
+
 struct against {
 	char *path;          /* as given */
 	struct capture *cap; /* the one that is not on the screen */
-	struct side *base;
-	const struct side *of_opened, *of_base; /* what each of the two is compared with */
-	bool swapped;                           /* the base is on the screen */
-	struct session *session;                /* of the one that is not on the screen; NULL: none yet */
-	char view[32];                          /* where that one was left */
+	struct base base;
+	const struct side *of_base; /* what the base is compared with; the opened one is with `base` */
+	bool swapped;               /* the base is on the screen */
+	struct session *session;    /* of the one that is not on the screen; NULL: none yet */
+	char view[32];              /* where that one was left */
 	struct ref ref;
 	bool goes; /* to its view as soon as it is there */
 };
@@ -28,21 +36,31 @@ struct against {
 /* What the job reads. */
 struct reading {
 	struct app *app;
-	char *path, *run;
+	char *text; /* as given */
 	struct load_options load;
 	enum clock_kind clock;
 	bool goes;
 	unsigned long keys; /* a key pressed since means: stay */
 	struct capture *cap;
-	struct side *side;
+	struct base base;
 	struct err err;
 };
 
+static void free_base(struct base *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		capture_side_free((struct side *)b->v[i]);
+		free(b->path[i]);
+	}
+	free((void *)b->v);
+	free(b->path);
+	*b = (struct base){ .n = 0 };
+}
+
 static void forget_read(struct reading *r)
 {
-	capture_side_free(r->side);
+	free_base(&r->base);
 	capture_close(r->cap);
-	r->side = NULL;
 	r->cap = NULL;
 }
 
@@ -53,29 +71,83 @@ static void drop_reading(void *ctx)
 	forget_read(r);
 	if (r->app->p->reading == r)
 		r->app->p->reading = NULL;
-	free(r->path);
-	free(r->run);
+	free(r->text);
 	free(r);
+}
+
+/* PATH, or PATH@RUN where no file is called so.  The caller frees both. */
+static void take_path(const char *text, char **path, char **run)
+{
+	char *whole = export_home(text);
+	const char *at = access(whole, F_OK) ? strrchr(whole, '@') : NULL;
+
+	*run = at ? xstrdup(at + 1) : NULL;
+	*path = at ? xstrndup(whole, (size_t)(at - whole)) : xstrdup(whole);
+	free(whole);
+}
+
+/* The next of several, or the only one: a comma parts them, unless a file is called so.  NULL: there is none; the
+ * caller frees. */
+static char *next_name(const char **rest)
+{
+	char *whole = export_home(*rest), *name;
+	size_t n = access(whole, F_OK) ? strcspn(*rest, ",") : strlen(*rest);
+
+	free(whole);
+	if (!**rest)
+		return NULL;
+	name = xstrndup(*rest, n);
+	*rest += n + ((*rest)[n] == ',');
+	return name;
+}
+
+static struct side *read_one(struct reading *r, const char *name, struct progress *p)
+{
+	struct side_options o = { .core = -1, .threads = r->load.threads, .progress = p };
+	struct load_options load = r->load;
+	struct side *s = NULL;
+	char *path, *run;
+	struct capture *c;
+	struct dump *d;
+
+	take_path(name, &path, &run);
+	load.run = run;
+	if ((d = load_paths((const char *const *)&path, 1, &load, p, &r->err))) {
+		c = capture_of(d, r->load.threads);
+		if (!progress_canceled(p)) {
+			capture_prepare(c, r->clock, NULL);
+			progress_begin(p, 0);
+		}
+		if (!progress_canceled(p))
+			s = capture_side(c, &o, &r->err);
+		if (s && !r->cap)
+			r->cap = c;
+		else
+			capture_close(c);
+	}
+	free(path);
+	free(run);
+	return s;
 }
 
 static void read_base(void *ctx, struct progress *p)
 {
 	struct reading *r = ctx;
-	const char *path = r->path;
-	struct side_options o = { .core = -1, .threads = r->load.threads, .progress = p };
-	struct dump *d;
+	const char *rest = r->text;
+	struct side *s = NULL;
+	char *name;
 
 	forget_read(r);
 	r->err = (struct err){ .at = ERR_NOWHERE };
-	if (!(d = load_paths(&path, 1, &r->load, p, &r->err)))
-		return;
-	r->cap = capture_of(d, r->load.threads);
-	if (progress_canceled(p))
-		return;
-	capture_prepare(r->cap, r->clock, NULL);
-	progress_begin(p, 0);
-	if (!progress_canceled(p))
-		r->side = capture_side(r->cap, &o, &r->err);
+	while ((name = next_name(&rest)) && (s = read_one(r, name, p))) {
+		r->base.path = xrealloc(r->base.path, r->base.n + 1, sizeof *r->base.path);
+		s->path = r->base.path[r->base.n] = name;
+		VEC_ADD(r->base.v, r->base.n, r->base.cap, s);
+	}
+	if (name && !s)
+		forget_read(r);
+	if (!s)
+		free(name);
 }
 
 static void base_is_read(struct app *app, void *ctx)
@@ -85,7 +157,7 @@ static void base_is_read(struct app *app, void *ctx)
 	struct against *a;
 
 	p->reading = NULL;
-	if (!r->side) {
+	if (!r->base.n) {
 		app_error(app, "cannot compare with %s: %s", p->against_path, r->err.msg);
 		free(p->against_path);
 		p->against_path = p->against ? xstrdup(p->against->path) : NULL;
@@ -94,31 +166,27 @@ static void base_is_read(struct app *app, void *ctx)
 	p->arrived = a = xcalloc(1, sizeof *a);
 	*a = (struct against){ .path = xstrdup(p->against_path),
 		.cap = r->cap,
-		.base = r->side,
-		.of_opened = r->side,
+		.base = r->base,
 		.goes = r->goes && app->keys == r->keys };
-	a->base->path = a->path;
 	r->cap = NULL;
-	r->side = NULL;
-}
-
-/* PATH, or PATH@RUN where no file is called so. */
-static void take_path(struct reading *r, const char *text)
-{
-	char *whole = export_home(text);
-	const char *at = access(whole, F_OK) ? strrchr(whole, '@') : NULL;
-
-	r->run = at ? xstrdup(at + 1) : NULL;
-	r->path = at ? xstrndup(whole, (size_t)(at - whole)) : xstrdup(whole);
-	free(whole);
+	r->base = (struct base){ .n = 0 };
 }
 
 /* What a read may never return from cannot be stopped. */
-static bool is_pipe(const struct reading *r)
+static bool has_pipe(const char *rest)
 {
+	char *name, *path, *run;
+	bool is = false;
 	struct stat st;
 
-	return !strcmp(r->path, "-") || (!stat(r->path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+	while (!is && (name = next_name(&rest))) {
+		take_path(name, &path, &run);
+		is = !strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+		free(name);
+		free(path);
+		free(run);
+	}
+	return is;
 }
 
 static void begin_reading(struct app *app, bool goes)
@@ -130,10 +198,9 @@ static void begin_reading(struct app *app, bool goes)
 		.clock = app->opt->clock,
 		.goes = goes,
 		.keys = app->keys };
-	take_path(r, app->p->against_path);
-	r->load.run = r->run;
+	r->text = xstrdup(app->p->against_path);
 	r->load.early = NULL;
-	if (is_pipe(r)) {
+	if (has_pipe(r->text)) {
 		app_error(app, "cannot compare with %s: neither a file nor a folder", app->p->against_path);
 		free(app->p->against_path);
 		app->p->against_path = app->p->against ? xstrdup(app->p->against->path) : NULL;
@@ -160,9 +227,11 @@ bool app_against_cancel(struct app *app)
 
 /* --- both are there --- */
 
-const char *app_against_name(const struct app *app)
+const char *app_against_path(const struct app *app, size_t i)
 {
-	return app->p->against ? app->p->against->path : NULL;
+	const struct against *a = app->p->against;
+
+	return a && i < a->base.n ? a->base.path[i] : NULL;
 }
 
 const struct capture *app_other(const struct app *app)
@@ -179,8 +248,8 @@ void app_against_given(struct app *app, struct capture *c)
 {
 	struct app_private *p = app->p;
 
-	c->against = p->against ? &p->against->of_opened : NULL;
-	c->nagainst = p->against != NULL;
+	c->against = p->against ? p->against->base.v : NULL;
+	c->nagainst = p->against ? p->against->base.n : 0;
 	if (p->against_path && !p->against && !p->reading && !p->arrived)
 		begin_reading(app, !app->opt->view || !strcmp(app->opt->view, "diff"));
 }
@@ -222,8 +291,8 @@ static void put_on_screen(struct app *app, const char *view, const struct ref *r
 	a->session = session;
 	if (!app->p->session && a->swapped)
 		app_session_open(app, false);
-	other->against = a->swapped ? &a->of_base : &a->of_opened;
-	other->nagainst = 1;
+	other->against = a->swapped ? &a->of_base : a->base.v;
+	other->nagainst = a->swapped ? 1 : a->base.n;
 	app_show_capture(app, other, view, ref);
 }
 
@@ -260,7 +329,7 @@ static void free_against(struct against *a)
 	if (!a)
 		return;
 	capture_close(a->cap);
-	capture_side_free(a->base);
+	free_base(&a->base);
 	app_session_free(a->session);
 	free(a->path);
 	free(a);

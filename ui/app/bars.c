@@ -102,10 +102,19 @@ static void title_parts(const struct app *app, bool wide, struct part *part)
 		snprintf(part[PART_RUN].text, sizeof part->text, "%.*s", (int)input.n, input.s);
 		return;
 	}
-	if (app_against_name(app))
-		snprintf(part[PART_AGAINST].text, sizeof part->text, "%sbase %.*s",
-		    app_against_swapped(app) ? "" : "against ", (int)base_name(app_against_name(app)).n,
-		    base_name(app_against_name(app)).s);
+	if (app_against_path(app, 0)) {
+		struct slice name = base_name(app_against_path(app, 0));
+		char rest[32] = "";
+		size_t more = 0;
+
+		while (app_against_path(app, more + 1))
+			more++;
+		if (more)
+			snprintf(rest, sizeof rest, " and %zu more", more);
+		snprintf(part[PART_AGAINST].text, sizeof part->text, "%sbase %.*s%s",
+		    app_against_swapped(app) ? "" : "against ", name.n < 100 ? (int)name.n : 100, name.s,
+		    rest);
+	}
 	host_part(app, wide, part[PART_HOST].text, sizeof part->text);
 	snprintf(part[PART_DEVICES].text, sizeof part->text, "%s", app->p->title_devices);
 	if (d->nruns)

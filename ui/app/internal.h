@@ -180,9 +180,9 @@ void app_show_capture(struct app *, struct capture *, const char *view, const st
 void app_against(struct app *, const char *path);
 bool app_against_cancel(struct app *); /* stops reading it; false: it is not read */
 bool app_against_due(struct app *);    /* compares with what was read, if that is possible now */
-void app_against_given(struct app *, struct capture *); /* says it to a capture that was opened */
-bool app_against_swapped(const struct app *);           /* the base is on the screen */
-const char *app_against_name(const struct app *);       /* of the base; NULL: there is none */
+void app_against_given(struct app *, struct capture *);     /* says it to a capture that was opened */
+bool app_against_swapped(const struct app *);               /* the base is on the screen */
+const char *app_against_path(const struct app *, size_t i); /* its captures; NULL: there are no more */
 bool app_against_return(struct app *); /* back from the base; false: it is not on the screen */
 void app_against_end(struct app *);
 

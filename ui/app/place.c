@@ -52,6 +52,7 @@ char *place_command(struct app *app)
 	const struct dump *d = app->cap->dump;
 	const char *peaks = settings_get(&app->settings, SET_PEAKS);
 	char *text = NULL, *place;
+	const char *base;
 	struct kv kv = { 0 };
 	size_t n = 0;
 	FILE *f;
@@ -72,6 +73,10 @@ char *place_command(struct app *app)
 	if (d->nruns > 1 && !app->p->njoined)
 		put_option(f, "run", d->runs[d->run].name);
 	put_option(f, "place", place);
+	for (size_t i = 0; (base = app_against_path(app, i)); i++) {
+		fputs(" --against", f);
+		put_path(f, base);
+	}
 	put_paths(f, app);
 	fclose(f);
 	free(place);
