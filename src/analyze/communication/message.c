@@ -20,7 +20,7 @@ struct arrays {
 static struct arrays arrays_in(struct slice t)
 {
 	struct arrays v = { .n = 0 };
-	const char *end = t.s + t.n, *s = t.s;
+	const char *end = t.n ? t.s + t.n : t.s, *s = t.s;
 
 	while (s < end) {
 		struct arena a = { 0 };

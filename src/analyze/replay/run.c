@@ -264,11 +264,12 @@ static bool pass_stretch(struct running *w, uint32_t k)
 {
 	const struct replay_core *of = &w->r->core[k];
 	struct run_core *c = &w->core[k];
-	const struct stretch *s = &of->stretch[c->stretch];
+	const struct stretch *s = of->stretch;
 	double d;
 
-	if (c->stretch >= of->nstretches || s->first != c->at)
+	if (c->stretch >= of->nstretches || s[c->stretch].first != c->at)
 		return false;
+	s += c->stretch;
 	c->stretch++;
 	d = change_stretch(w->change, w->r, k, s);
 	if (isnan(d))
