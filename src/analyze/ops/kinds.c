@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/codec/wire.h"
 #include "base/hash.h"
-#include "memory_access_breakdown.pb-c.h"
 
 void kinds_begin(struct kinds *k, bool converted, uint32_t base, size_t n)
 {
@@ -68,24 +68,42 @@ struct numbers {
 	unsigned has;
 };
 
+typedef double access_bytes[SPACE_COUNT][ACCESS_COUNT];
+
+/* A message MemoryAccess; false: it is damaged. */
+static bool add_access(access_bytes to, struct wire w)
+{
+	uint64_t is[4] = { 0 }; /* by field: operation_type, memory_space, bytes_accessed */
+	enum op_space space;
+	enum op_access access;
+
+	while (wire_next(&w))
+		if (w.type == 0 && w.field < 4)
+			is[w.field] = w.u;
+	space = is[2] >= 1 && is[2] <= 3 ? (enum op_space)(is[2] - 1) : SPACE_OTHER;
+	access = is[1] == 1 ? ACCESS_READ : is[1] == 2 ? ACCESS_WRITE : ACCESS_OTHER;
+	to[space][access] += (double)is[3];
+	return !w.bad;
+}
+
+/* A MemoryAccessBreakdown: its field 1 repeats. */
 void opsum_take_access(struct opsum *s, const struct stat_value *v)
 {
-	Pb__MemoryAccessBreakdown *b = pb__memory_access_breakdown__unpack(NULL, v->n, (const uint8_t *)v->s);
+	struct wire w = wire_open(v->s, v->n);
+	access_bytes bytes = { { 0 } };
+	bool whole = true, any = false;
 
-	for (size_t i = 0; b && i < b->n_memory_accessed; i++) {
-		const Pb__MemoryAccess *a = b->memory_accessed[i];
-		enum op_space space = a->memory_space >= 1 && a->memory_space <= 3
-		    ? (enum op_space)(a->memory_space - 1)
-		    : SPACE_OTHER;
-		enum op_access access = a->operation_type == PB__MEMORY_ACCESS__OPERATION__READ ? ACCESS_READ
-		    : a->operation_type == PB__MEMORY_ACCESS__OPERATION__WRITE                  ? ACCESS_WRITE
-									       : ACCESS_OTHER;
-
-		s->mem[space][access] += (double)a->bytes_accessed;
-		s->has_mem = true;
-	}
-	if (b)
-		pb__memory_access_breakdown__free_unpacked(b, NULL);
+	while (whole && wire_next(&w))
+		if (w.field == 1 && w.type == 2) {
+			whole = add_access(bytes, wire_open(w.s, w.n));
+			any = true;
+		}
+	if (!whole || w.bad || !any)
+		return;
+	for (size_t i = 0; i < SPACE_COUNT; i++)
+		for (size_t k = 0; k < ACCESS_COUNT; k++)
+			s->mem[i][k] += bytes[i][k];
+	s->has_mem = true;
 }
 
 static void take_number(struct numbers *n, const struct stat_value *v)

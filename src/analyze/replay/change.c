@@ -9,15 +9,15 @@
 #include "analyze/scopes/scopes.h"
 #include "base/mem.h"
 
-static bool text_fits(const char *pattern, struct slice text)
+static bool text_fits(const struct selection *by, struct slice text)
 {
 	bool fits;
 	char *s;
 
-	if (!strpbrk(pattern, "*?["))
-		return slice_is(text, pattern);
+	if (!by->wild)
+		return slice_same((struct slice){ by->pattern, by->len }, text);
 	s = xstrndup(text.s, text.n);
-	fits = !fnmatch(pattern, s, FNM_NOESCAPE);
+	fits = !fnmatch(by->pattern, s, FNM_NOESCAPE);
 	free(s);
 	return fits;
 }
@@ -46,13 +46,13 @@ static bool selects(const struct replay *r, const struct selection *s, const str
 
 	switch (s->by) {
 	case BY_CATEGORY:
-		return text_fits(s->pattern, dump_text(r->dump, m->category));
+		return text_fits(s, dump_text(r->dump, m->category));
 	case BY_KIND:
 		return is_of_kind(n->group, s->pattern);
 	case BY_PHASE:
 		return is_of_phase(r->dump, n->meta, s->pattern);
 	default:
-		return text_fits(s->pattern, dump_text(r->dump, m->name));
+		return text_fits(s, dump_text(r->dump, m->name));
 	}
 }
 

@@ -11,6 +11,8 @@ enum selector { BY_OP, BY_CATEGORY, BY_KIND, BY_PHASE, BY_TRANSFER, BY_DMA, BY_H
 struct selection {
 	enum selector by;
 	char *pattern;
+	size_t len;
+	bool wild;     /* the pattern is not just a text */
 	double factor; /* ROOFLINE: not above the bound */
 };
 

@@ -260,6 +260,8 @@ static bool parse_selection(struct slice t, struct change *c)
 		if ((s.by != BY_HIDE && !take_factor(&t, s.by < BY_TRANSFER, &s.factor)) || !t.n)
 			return false;
 		s.pattern = xstrndup(t.s, t.n);
+		s.len = t.n;
+		s.wild = strpbrk(s.pattern, "*?[");
 		VEC_ADD(c->v, c->n, c->cap, s);
 		return true;
 	}
