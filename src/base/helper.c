@@ -49,18 +49,39 @@ static int colon_editor(const char *program)
 	return -1;
 }
 
+/* Cuts the next word off; quotes keep blanks in it, as in a shell, of which nothing else is known here. */
+static char *next_word(char **rest)
+{
+	char *s = *rest + strspn(*rest, " \t"), *word = s, *to = s;
+
+	if (!*s)
+		return NULL;
+	for (char quote = 0; *s && (quote || (*s != ' ' && *s != '\t')); s++) {
+		if (quote ? *s == quote : *s == '"' || *s == '\'')
+			quote = quote ? 0 : *s;
+		else
+			*to++ = *s;
+	}
+	*rest = s + (*s != 0);
+	*to = 0;
+	return word;
+}
+
 int helper_editor(const char *command, const char *path, int line, char *buf, size_t size, char **argv,
     int most)
 {
 	size_t n = strlen(command) + 1, left;
 	int argc = 0, colon;
-	char *end;
+	char *end = buf;
 
 	if (n > size)
 		return 0;
 	memcpy(buf, command, n);
-	for (char *word = strtok_r(buf, " \t", &end); word && argc < most; word = strtok_r(NULL, " \t", &end))
-		argv[argc++] = word;
+	if (strchr(command, ' ') && !access(command, X_OK))
+		argv[argc++] = buf; /* a path with blanks that nobody quoted */
+	else
+		for (char *word; argc < most && (word = next_word(&end));)
+			argv[argc++] = word;
 	if (!argc || argc + 4 > most)
 		return 0;
 	end = buf + n;

@@ -29,8 +29,8 @@ struct helper *helper_start(void); /* NULL: there is none */
  * HELPER_CANCELED: the user did not want it; -1: there is no helper, or it ended, or the text is too long. */
 int helper_ask(struct helper *, enum helper_wish, int line, const char *text, const char *data, size_t n);
 void helper_end(struct helper *);
-/* The words of $VISUAL or $EDITOR, else vi, with the file and the line as that editor takes them: pointers into buf,
- * ending with NULL; returns their number, 0 where there is no room. */
+/* The words of $VISUAL or $EDITOR, else vi (quotes keep blanks), with the file and the line as that editor takes them:
+ * pointers into buf, ending with NULL; returns their number, 0 where there is no room. */
 int helper_editor(const char *command, const char *path, int line, char *buf, size_t size, char **argv,
     int most);
 

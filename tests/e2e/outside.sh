@@ -96,7 +96,7 @@ wait_for 'set-clipboard on'
 text ":set source.path /model=$first/tmp"
 keys Enter
 text '@'
-wait_for 'the editor cannot be started; set VISUAL or EDITOR'
+wait_for 'the editor nowhere/edit cannot be started; set VISUAL or EDITOR'
 text Q
 wait_for 'shell>'
 run "clear; PATH=/bin:/usr/bin:\$PATH; VISUAL=$first/tmp/code tpuscope --no-state --view ops --demo"

@@ -109,6 +109,7 @@ static void editors_take_lines_in_two_ways(void **state)
 	check_editor("/usr/bin/code -w", 7, "[/usr/bin/code][-w][-g][/m/a b.py:7]");
 	check_editor("hx", 7, "[hx][/m/a b.py:7]");
 	check_editor("vi; rm -r x", 1, "[vi;][rm][-r][x][+1][/m/a b.py]"); /* words, not a shell's */
+	check_editor("\"/my editor/vi\" --cmd 'set nu'", 7, "[/my editor/vi][--cmd][set nu][+7][/m/a b.py]");
 	check_editor("", 7, "");
 	check_editor("a b c d e f g h i", 7, "");
 }

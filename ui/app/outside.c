@@ -44,24 +44,58 @@ static char *known_text(struct view *v)
 	return text;
 }
 
+static const char *editor(void)
+{
+	const char *visual = getenv("VISUAL"), *other = getenv("EDITOR");
+
+	return visual && *visual ? visual : other && *other ? other : "vi";
+}
+
+/* Why the file may not be the one that ran: nothing in a capture says which it was. */
+static const char *doubt(const struct app *app, const char *path, const struct stat *st, int line)
+{
+	const struct dump *d = app->cap->dump;
+	char place[HELPER_TEXT + 16], *text;
+	struct stat capture;
+
+	snprintf(place, sizeof place, "%s:%d", path, line);
+	text = source_excerpt("", place);
+	free(text);
+	if (!text && st->st_size < SOURCE_MOST)
+		return ": the file here has fewer lines, so it is not the one that ran";
+	if (d->nfiles && d->files[0].path && !stat(d->files[0].path, &capture) &&
+	    st->st_mtime > capture.st_mtime)
+		return ": changed after the capture, so the line may be another";
+	return "";
+}
+
 static void edit_at(struct app *app, const char *file, int line)
 {
 	char *path = source_path(source_map(&app->settings), file);
+	struct stat st;
 	int status;
 
-	if (access(path, R_OK)) {
+	if (stat(path, &st) || access(path, R_OK)) {
 		app_error(app, "%s is not on this machine; :set source.path %s=FOLDER says where it is", path,
 		    *file == '/' ? "/OLD" : ".");
 		free(path);
 		return;
 	}
+	if (!S_ISREG(st.st_mode)) {
+		app_error(app, "%s is no file", path);
+		free(path);
+		return;
+	}
 	status = ask_outside(app, HELPER_EDIT, line, path, NULL, 0);
 	if (status == NOT_STARTED)
-		app_error(app, "the editor cannot be started; set VISUAL or EDITOR before tpuscope");
+		app_error(app, "the editor %.60s cannot be started; set VISUAL or EDITOR before tpuscope",
+		    editor());
+	else if (status > 0 && status < NOT_STARTED - 1) /* above: signals, such as of Ctrl-C */
+		app_error(app, "the editor %.60s ended with status %d", editor(), status);
 	else if (status < 0)
 		app_error(app, "the editor cannot be started: this viewer starts no programs");
 	else
-		app_say(app, "%s:%d", path, line);
+		app_say(app, "%s:%d%s", path, line, doubt(app, path, &st, line));
 	free(path);
 }
 
