@@ -199,6 +199,18 @@ open("hostile.pb", "wb").write(data.replace(b"fusion.163", b"=1+1|<b>`x").replac
 END
 exits 0 hostile.pb hostile.pb -f csv --table ops
 grep -q "^'=1+1" out && grep -q "^'@SUM" out && grep -q "^'-2+cmd" out || bad "a formula in CSV"
+for form in svg html markdown; do
+	"$tpuscope" snapshot hlo_stats hostile.pb --format $form >hostile.$form || bad "no frame as $form"
+	test "$form" != markdown && grep -q '<b>' hostile.$form && bad "HTML in $form"
+done
+grep -q '1+1|&lt;b&gt;`x' hostile.html && grep -q '1+1|&lt;b&gt;`x' hostile.svg || bad "a name in HTML or SVG"
+python3 -B -c 'import xml.dom.minidom as m; m.parse("hostile.svg")' || bad "the SVG is not well-formed"
+python3 -B - <<'END' || bad "the fence of Markdown does not hold its frame"
+import re
+text = open("hostile.markdown").read()
+frame = re.search(r"^(`{3,})text\n.*?^\1$\s*^(`{3,})text\n(.*?)^\2$", text, re.S | re.M)
+assert frame and "<b>`x" in frame.group(3), text[:300]
+END
 exits 0 hostile.pb hostile.pb -f markdown --table ops --top 400
 grep -q '<b>' out && bad "HTML in Markdown"
 grep -q '=1+1\\|&lt;b&gt;' out || bad "a name in Markdown: $(grep '1+1' out)"

@@ -28,9 +28,9 @@ refused() { # SQL MESSAGE
 "$tpuscope" query .tables >tables || bad "no .tables"
 test "$(wc -l <schema)" = "$(wc -l <tables)" || bad ".schema and .tables differ"
 "$tpuscope" query '.schema steps' | grep -q '"duration_ps" INTEGER' || bad ".schema steps"
-python3 - "$tpuscope" "$sample" tables <<'P' || failed=1
+cat >compare.py <<'P'
 import json, subprocess, sys
-program, sample, tables = sys.argv[1:]
+program, sample, tables, least = sys.argv[1:]
 failed = compared = 0
 def run(*words):
     p = subprocess.run([program, *words, "--format", "json"], capture_output=True, text=True)
@@ -56,11 +56,14 @@ for tool in "info findings overview input_pipeline memory pod communication step
         if not same or full not in names:
             print("%s differs, or is not listed" % full)
             failed = 1
-if compared < 2000:
+if compared < int(least):
     print("only %d rows were compared" % compared)
     failed = 1
 sys.exit(failed)
 P
+python3 compare.py "$tpuscope" "$sample" tables 2000 || failed=1
+python3 compare.py "$tpuscope" "$srcdir/tests/fuzz/corpus/digest/two-cores.pb" tables 20 || failed=1
+"$tpuscope" digest "$sample" -o sample.tpd && python3 compare.py "$tpuscope" sample.tpd tables 1500 || failed=1
 
 # events
 is "$("$tpuscope" report trace "$sample" --format csv | tail -n +2 | wc -l)" "SELECT count(*) FROM slices"
