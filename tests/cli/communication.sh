@@ -96,6 +96,47 @@ r = subprocess.run([program, "query", "SELECT name, count(*), max(value) FROM co
     capture_output=True, text=True)
 check("counters", "HBM read bytes,60,3481" in r.stdout and "power,120,1059" in r.stdout and "HBM power,240,159" in r.stdout, True)
 
+# what is missing or makes no sense is counted, named, or not known; nothing is guessed
+s = Space()
+line = s.plane("/device:TPU:0").line("XLA Ops")
+for name, at in ("fusion.1", 0), ("all-reduce.1", 10), ("all-gather-done.1", 20):
+    line.event(name, at, 5)
+s.write("bare.xplane.pb")
+d = report("communication", "bare.xplane.pb")
+a = d["summary"]
+check("bare", [a[k] for k in ("exposed_us", "inflight_us", "hidden_us", "wait_us", "save_us", "unpaired", "steps")], [10, 10, 0, None, None, 1, 0])
+for r in rows(d, "ops"):
+    check(f"bare: {r['name']}", [r[k] for k in ("groups", "axis", "group_size", "bytes", "busbw_gbps", "ici_percent", "wait_us", "transfer_us", "save_us", "source", "program_id")], [None] * 11)
+a = report("idle", "bare.xplane.pb")["summary"]
+check("bare: idle", [a["idle_us"], a["unknown_us"], a["launch_us"]], [10, 10, 0])
+a = report("scopes", "bare.xplane.pb")["summary"]
+check("bare: scopes", [a["time_us"], a["no_scope_us"], a["steps"]], [15, 15, 0])
+gather = "%all-gather-start.{0} = (bf16[4]{{0}}, bf16[8]{{0}}) all-gather-start(bf16[4]{{0}} %w), replica_groups={{{{0,1}}}}"
+done = "%all-gather-done.{0} = bf16[8]{{0}} all-gather-done((bf16[4]{{0}}, bf16[8]{{0}}) %all-gather-start.{0})"
+def pair(line, n, at, part, dur, **stats):
+    op(line, f"all-gather-{part}.{n}", f"all-gather-{part}", at, dur, (gather if part == "start" else done).format(n), **stats)
+s = Space()
+for n in 0, 1:
+    line = core(s, n).line("XLA Ops")
+    pair(line, 1, 1, "done", 2) # without a start
+    pair(line, 1, 10, "start", 1) # two at once: first in, first out
+    pair(line, 1, 12, "start", 1)
+    op(line, "fusion.1", "loop fusion", 14, 4)
+    pair(line, 1, 20, "done", 1)
+    pair(line, 1, 22, "done", 1)
+    pair(line, 2, 30, "start", 1) # without a done
+    pair(line, 3, 40, "start", 2, device_offset_ps=40 * 10 ** 6, device_duration_ps=-5 * 10 ** 6) # no time goes back
+    pair(line, 3, 50, "done", 2, device_offset_ps=38 * 10 ** 6, device_duration_ps=2 * 10 ** 6) # over before it began
+s.write("odd.xplane.pb")
+d = report("communication", "odd.xplane.pb")
+a = d["summary"]
+check("odd: parts", a["inflight_us"], a["hidden_us"] + a["exposed_us"] + a["other_us"])
+check("odd: hidden", a["hidden_us"], 8)
+got = {r["name"]: [r["count"], r["unpaired"]] for r in rows(d, "ops")}
+check("odd: pairs", got, {"all-gather-start.1": [4, 0], "all-gather-done.1": [2, 2], "all-gather-start.2": [2, 2], "all-gather-start.3": [2, 2], "all-gather-done.3": [2, 2]})
+check("odd: named", [w for w in d["capture"]["warnings"] if "8 starts or dones have no partner" in w and "all-gather-done.1 2" in w] != [], True)
+check("odd: times", min(r[k] for r in rows(d, "ops") for k in ("wall_us", "hidden_us", "exposed_us")) >= 0, True)
+
 # a digest says the same, but how scopes spread over steps
 def compare_digest(path):
     subprocess.run([program, "digest", path, "-o", "digest.pb", "--force"], check=True, capture_output=True)

@@ -187,6 +187,7 @@ static void take_flight(struct builder *b, size_t core, const struct time_flight
 	b->waits.net[i * b->times->ncores + core] += f->self;
 	if (f->done_meta != CUT_NONE && !o->done.n)
 		o->done = dump_text(b->times->dump, b->times->dump->trace.metas[f->done_meta].name);
+	o->unpaired += f->unpaired;
 	all->unpaired += f->unpaired && o->kind != COMM_COPY;
 }
 

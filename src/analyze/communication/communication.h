@@ -36,6 +36,7 @@ struct comm_op {
 	int64_t wire;                  /* in which the data moves, at most */
 	int64_t bytes;                 /* of a run; -1: not known */
 	int64_t runs_hidden, runs_partly, runs_exposed;
+	int64_t unpaired;    /* starts without a done, and dones without a start */
 	int64_t save;        /* if it were hidden, of the core that has least of it, in all steps: at most */
 	double algbw, busbw; /* GB/s */
 	double peak;         /* GB/s of the links that its groups can use; NaN: not known */

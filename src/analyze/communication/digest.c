@@ -11,7 +11,7 @@
 #include "base/mem.h"
 
 /* The numbers of a struct, in the order of the message. */
-enum { CORE_NUMBERS = 10, STEP_NUMBERS = 5, OP_NUMBERS = 17 };
+enum { CORE_NUMBERS = 10, STEP_NUMBERS = 5, OP_NUMBERS = 18 };
 #define CORE(x) \
 	{ \
 		&(x)->inflight, &(x)->hidden, &(x)->exposed, &(x)->other, &(x)->wait, &(x)->compute, \
@@ -25,7 +25,7 @@ enum { CORE_NUMBERS = 10, STEP_NUMBERS = 5, OP_NUMBERS = 17 };
 	{ \
 		&(x)->group_size, &(x)->count, &(x)->wall, &(x)->hidden, &(x)->exposed, &(x)->wait, \
 		    &(x)->barrier, &(x)->wire, &(x)->bytes, &(x)->runs_hidden, &(x)->runs_partly, \
-		    &(x)->runs_exposed, &(x)->save \
+		    &(x)->runs_exposed, &(x)->unpaired, &(x)->save \
 	}
 
 static char *copy_of(struct arena *a, const char *s, size_t n)
@@ -216,6 +216,7 @@ static void join_ops(struct comm_op *o, const struct comm_op *more)
 	o->runs_hidden = add_clamped(o->runs_hidden, more->runs_hidden);
 	o->runs_partly = add_clamped(o->runs_partly, more->runs_partly);
 	o->runs_exposed = add_clamped(o->runs_exposed, more->runs_exposed);
+	o->unpaired = add_clamped(o->unpaired, more->unpaired);
 	o->save = more->save && (!o->save || more->save < o->save) ? more->save : o->save;
 	o->hidden_by = NULL;
 }

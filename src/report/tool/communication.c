@@ -2,6 +2,7 @@
 #include "report/reports.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyze/communication/communication.h"
@@ -30,6 +31,32 @@ static double us(const struct communication *c, int64_t ps)
 	return c->ncores && ps >= 0 ? (double)ps / 1e6 : NAN;
 }
 
+/* The ops that have most of them are named. */
+static void say_unpaired(struct report *r, const struct communication *c)
+{
+	const struct comm_op *most[3] = { NULL };
+	char text[300] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->nops; i++) {
+		const struct comm_op *o = &c->op[i];
+
+		for (size_t k = 0; k < 3 && o && o->unpaired; k++)
+			if (!most[k] || o->unpaired > most[k]->unpaired) {
+				const struct comm_op *next = most[k];
+
+				most[k] = o;
+				o = next;
+			}
+	}
+	for (size_t k = 0; k < 3 && most[k]; k++)
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%.*s %lld", n ? ", " : "",
+		    (int)(most[k]->name.n < 70 ? most[k]->name.n : 70), most[k]->name.s,
+		    (long long)most[k]->unpaired);
+	report_warning(r, "%lld starts or dones have no partner: their own time counts as their flight (%s)",
+	    (long long)c->unpaired, text);
+}
+
 static void put_head(struct report *r, const struct communication *c, const struct steps *steps)
 {
 	report_dump_warnings(r, c->dump);
@@ -41,9 +68,7 @@ static void put_head(struct report *r, const struct communication *c, const stru
 		    "take part "
 		    "are in the capture");
 	if (c->unpaired)
-		report_warning(r,
-		    "%lld starts or dones have no partner: their own time counts as their flight",
-		    (long long)c->unpaired);
+		say_unpaired(r, c);
 	if (c->mesh.x)
 		report_warning(r, "peaks of links are of a mesh of %dx%dx%d chips%s", c->mesh.x, c->mesh.y,
 		    c->mesh.z, c->mesh.assumed ? ", which is assumed (set it with --topology XxYxZ)" : "");
