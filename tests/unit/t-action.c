@@ -69,13 +69,15 @@ static const struct {
 	{ "L", "log-lines graph-text show-llo", "lines of text, and of a schedule" },
 	{ ")", "more-lines radius-more", "more of what is around" },
 	{ "(", "fewer-lines radius-less", "less of it" },
-	{ "*", "expand-all long-form", "all that is hidden" },
+	{ "*", "expand-all long-form switch-all", "all that is hidden" },
 	{ "O", "show-ops core-ops", "the ops of what is selected" },
 	{ "K", "core llo-kernels", "which of several cores, or kernels" },
 	{ "<Space>", "toggle page-down switch", "opens the line; where lines do not open, the next page" },
 	{ "q <Esc>", "back close dismiss", "back" },
 	{ "? <F1>", "help close", "help, and out of it" },
 	{ "d", "points-right", "program time moves like the timeline" },
+	{ "a", "points-left", "likewise" },
+	{ "a", "add-change", "one more" },
 };
 
 static bool has_word(const char *words, const char *word)

@@ -417,6 +417,15 @@ static void offer_argument(struct app *app, struct candidates *c, enum command_i
 	}
 }
 
+/* The last of several. */
+static void offer_change(struct app *app, struct candidates *c)
+{
+	const char *comma = strrchr(c->typed, ',');
+
+	skip_typed(c, comma ? (size_t)(comma + 1 - c->typed) : 0);
+	offer_argument(app, c, DO_WHATIF);
+}
+
 static void offer_command(struct app *app, struct candidates *c, const char *text)
 {
 	size_t first = strcspn(text, " ");
@@ -451,6 +460,8 @@ void app_complete(struct app *app, struct prompt *p)
 		offer_paths(&c);
 	else if (p->label == SQL_PROMPT)
 		offer_sql(&c, p->text);
+	else if (p->label == CHANGE_PROMPT)
+		offer_change(app, &c);
 	else if (v && (p->label == '/' || p->label == '&') && v->ops->scope == SCOPE_TIMELINE)
 		offer_query(&c, app->cap->dump, &here);
 	else if (v && (p->label == '/' || p->label == '&'))

@@ -111,5 +111,6 @@ void app_against_swap(struct app *, const char *view, const char *op);
 const struct capture *app_other(const struct app *);
 /* labels of prompts that views open, which the app completes */
 #define SQL_PROMPT '?'
+#define CHANGE_PROMPT '+'
 
 #endif

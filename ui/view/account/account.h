@@ -8,6 +8,7 @@
 
 #include "analyze/findings/findings.h"
 #include "analyze/replay/replay.h"
+#include "core/input/prompt.h"
 #include "core/view.h"
 #include "view/frame.h"
 #include "widget/sheet/sheet.h"
@@ -45,6 +46,7 @@ struct whatif_view {
 	struct sheet sheet;
 	struct whatif_job *job;  /* that is under way */
 	struct prediction joint; /* of what is on; NaN: not known yet */
+	struct history past;
 	char *wanted; /* rows that are on in another session, or that a finding asks for: ids, one a line */
 };
 

@@ -241,14 +241,39 @@ static void want(struct whatif_view *s)
 	s->wanted = all;
 }
 
+static int whatif_command(struct view *, const char *name, const char *arg);
+
+static void asked(struct view *v, const char *typed)
+{
+	if (*typed)
+		whatif_command(v, "whatif", typed);
+}
+
+static void switch_all(struct whatif_view *s)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < s->n; i++)
+		all &= s->v[i].on || isnan(s->v[i].save);
+	for (size_t i = 0; i < s->n; i++)
+		s->v[i].on = !all && !isnan(s->v[i].save);
+}
+
 static unsigned whatif_act(struct view *v, enum action a, int count)
 {
 	struct whatif_view *s = v->state;
 	size_t row = sheet_row(&s->sheet);
 
 	(void)count;
+	if (a == ACT_WHATIF_ADD) {
+		app_ask(v->app, CHANGE_PROMPT, "", "op:NAME*0.5   core:HOST/N=median   Tab completes",
+		    &s->past, asked);
+		return REACT_REDRAW;
+	}
 	if (a == ACT_WHATIF_SWITCH && row < s->n && !isnan(s->v[row].save))
 		s->v[row].on = !s->v[row].on;
+	else if (a == ACT_WHATIF_ALL)
+		switch_all(s);
 	else if (a == ACT_WHATIF_NONE)
 		for (size_t i = 0; i < s->n; i++)
 			s->v[i].on = false;
@@ -291,6 +316,7 @@ static void whatif_close(struct view *v)
 	sheet_free(&s->sheet);
 	free(s->v);
 	free(s->wanted);
+	history_free(&s->past);
 }
 
 /* A name without an op: the id of a change, which is on from now on. */
@@ -340,6 +366,44 @@ static int whatif_command(struct view *v, const char *name, const char *arg)
 	levers_free(&l);
 	predict(v);
 	return 0;
+}
+
+/* What may stand in a change. */
+static void whatif_words(const struct view *v, const char *command, void (*offer)(void *, const char *),
+    void *ctx)
+{
+	static const char *const fixed[] = { "cores=median", "links=median", "input=0", "input=least",
+		"output=0", "op:*=roofline", "kind:matmul=roofline", "kind:compute=roofline",
+		"kind:copy=roofline", "phase:recompute=0", "transfer:*=0", "dma:*=0", "hide:*" };
+	const struct whatif_view *s = v->state;
+	const struct replay *r = s->r;
+	char word[256];
+
+	if (strcmp(command, "whatif") || !frame_ready(v))
+		return;
+	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+		offer(ctx, fixed[i]);
+	for (int i = 0; i < IDLE_CAUSES; i++) {
+		snprintf(word, sizeof word, "idle:%s=0", idle_cause_id[i]);
+		offer(ctx, word);
+	}
+	for (size_t k = 0; k < r->ncores; k++) {
+		const struct slice host = dump_text(r->dump, r->dump->hosts[r->core[k].host].name);
+
+		snprintf(word, sizeof word, "core:%.*s/%d=median", (int)(host.n < 200 ? host.n : 200), host.s,
+		    r->core[k].core);
+		offer(ctx, word);
+		snprintf(word, sizeof word, "host:%.*s=median", (int)(host.n < 200 ? host.n : 200), host.s);
+		offer(ctx, word);
+	}
+	for (uint32_t i = 0; r->ncores && i < r->core[0].nbounds; i++) {
+		const struct slice name = dump_text(r->dump, r->dump->trace.metas[r->core[0].base + i].name);
+
+		snprintf(word, sizeof word, "%s:%.*s",
+		    r->core[0].bound[i].group <= GROUP_FORMAT ? "op" : "transfer",
+		    (int)(name.n < 200 ? name.n : 200), name.s);
+		offer(ctx, word);
+	}
 }
 
 static void whatif_status(const struct view *v, char *left, char *right, size_t size)
@@ -413,6 +477,7 @@ const struct view_ops view_whatif = {
 	.show = whatif_show,
 	.status = whatif_status,
 	.command = whatif_command,
+	.words = whatif_words,
 	.close = whatif_close,
 	.save = whatif_save,
 	.restore = whatif_restore,
