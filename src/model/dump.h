@@ -64,11 +64,6 @@ static inline bool file_kind_is_graph(enum file_kind k)
 	return file_kind_info[k].family == FILES_GRAPH;
 }
 
-static inline bool file_kind_is_tool(enum file_kind k)
-{
-	return file_kind_info[k].family == FILES_TOOL;
-}
-
 static inline bool file_kind_is_ptxla(enum file_kind k)
 {
 	return file_kind_info[k].family == FILES_PTXLA;

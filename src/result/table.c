@@ -126,24 +126,9 @@ struct slice table_str(const struct table *t, size_t row, size_t column)
 	return cell_text(table_at(t, row, column));
 }
 
-static const struct cell *cell_at(const struct table *t, size_t row, const char *id)
-{
-	int k = table_column(t, id);
-
-	return k < 0 || row >= t->nrows ? NULL : &t->cells[row * t->ncolumns + (size_t)k];
-}
-
 double table_number(const struct table *t, size_t row, const char *id)
 {
-	return cell_number(cell_at(t, row, id));
-}
-
-const char *table_string(const struct table *t, size_t row, const char *id, size_t *len)
-{
-	const struct cell *c = cell_at(t, row, id);
-
-	*len = c && c->type == CELL_STR ? c->n : 0;
-	return *len ? c->s : "";
+	return cell_number(table_get(t, row, id));
 }
 
 const struct cell *table_get(const struct table *t, size_t row, const char *id)

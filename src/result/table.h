@@ -107,8 +107,6 @@ void table_begin_like(struct table *, const struct table *);
 struct cell table_text(struct table *, const char *);                  /* copies; NULL or "" becomes null */
 int table_column(const struct table *, const char *id);                /* -1: none */
 double table_number(const struct table *, size_t row, const char *id); /* NaN: null, or no such column */
-/* "" and 0: null, or no such column */
-const char *table_string(const struct table *, size_t row, const char *id, size_t *len);
 /* Sorts by "COL", "COL:asc" or "COL:desc" (numbers are descending by default); stable; numbers beyond what is
  * possible and then nulls come last. */
 int table_sort(struct table *, const char *spec, struct err *);

@@ -172,7 +172,7 @@ static void check_two_runs(const struct told *t, const struct cut_core *c)
 
 	for (size_t i = 0; i < PIECE_CLASSES; i++)
 		if (c->sum.ps[i] != want[i] * US)
-			fail_msg("%s: %lld", piece_class_name((enum piece_class)i), (long long)c->sum.ps[i]);
+			fail_msg("class %zu: %lld", i, (long long)c->sum.ps[i]);
 	check_sum(c);
 	assert_int_equal(c->first, 1090 * US);
 	assert_int_equal(c->last, 1320 * US);

@@ -50,25 +50,6 @@ const char *comm_kind_name(enum comm_kind k)
 	return names[k];
 }
 
-const char *piece_class_name(enum piece_class c)
-{
-	static const char *const names[PIECE_CLASSES] = {
-		[PIECE_COMPUTE] = "compute",
-		[PIECE_COMM] = "communication",
-		[PIECE_COPY] = "dma",
-		[PIECE_IO] = "io",
-		[PIECE_OTHER_CORES] = "other_cores",
-		[PIECE_DEPENDENCY] = "dependency",
-		[PIECE_IN_RUN] = "in_run",
-		[PIECE_INPUT] = "input",
-		[PIECE_LAUNCH] = "launch",
-		[PIECE_BETWEEN] = "between",
-		[PIECE_UNKNOWN] = "unknown",
-	};
-
-	return names[c];
-}
-
 /* "all-gather-start.3" without its numbers */
 static struct slice base_of(struct slice name)
 {

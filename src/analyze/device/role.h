@@ -54,7 +54,5 @@ struct op_role {
 
 struct op_role op_role_of(struct slice name, struct slice category);
 const char *comm_kind_name(enum comm_kind); /* "all-reduce"; NULL: none */
-/* the class of idle time: "other_cores"; of other classes: "compute" */
-const char *piece_class_name(enum piece_class);
 
 #endif

@@ -87,15 +87,6 @@ struct comparability_row {
 	const char *code, *severity, *base, *new, *capture;
 };
 
-/* The same member of all captures of a side, as a mean. */
-#define MEAN_OF(c, which, member) \
-	({ \
-		double sum_ = 0; \
-		for (size_t i_ = 0; i_ < (c)->n[which]; i_++) \
-			sum_ += (double)(c)->v[(c)->first[which] + i_]->member; \
-		sum_ / (double)(c)->n[which]; \
-	})
-
 /* As in a side: of any of its captures. */
 const char *no_ops_of(const struct comparison *);
 /* ps per used step and core, of a sum over both */
