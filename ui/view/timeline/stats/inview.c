@@ -26,12 +26,34 @@ static int foot_of(struct rect r)
 
 /* --- what is in view: by kind --- */
 
+/* The whole run of cores is from the first op to the last: no core idles before it began or when it is over. */
+static void keep_ops(const struct scene *sc, int64_t *t0, int64_t *t1)
+{
+	int64_t first = INT64_MAX, last = INT64_MIN;
+
+	for (size_t i = 0; i < sc->rows.ndevice; i++) {
+		const struct track *k = scene_track(sc, sc->rows.device[i]);
+		int64_t by = scene_shift_of(sc, k->plane);
+
+		if (k->n && k->first + by < first)
+			first = k->first + by;
+		if (k->n && k->last + by > last)
+			last = k->last + by;
+	}
+	if (first < last) {
+		*t0 = *t0 > first ? *t0 : first;
+		*t1 = *t1 < last ? *t1 : last;
+	}
+}
+
 static void view_of(const struct scene *sc, int64_t *t0, int64_t *t1)
 {
 	int64_t a = viewport_begin(&sc->port), b = viewport_end(&sc->port);
 
 	*t0 = a > sc->port.first ? a : sc->port.first;
 	*t1 = b < sc->port.last ? b : sc->port.last;
+	if (sc->port.whole && !sc->rows.threads_only && !sc->rows.has_coarse)
+		keep_ops(sc, t0, t1);
 	if (*t1 < *t0)
 		*t1 = *t0;
 }
@@ -449,13 +471,19 @@ void inview_draw(struct inview *v, struct canvas *cv, struct rect r)
 {
 	char left[96], right[96], time[40];
 	const char *which = filter_on(v->filter) ? ", what passes the filter" : "";
-	int64_t span = viewport_span(&v->sc->port);
+	int64_t t0, t1, span = viewport_span(&v->sc->port);
 	size_t n = v->sc->rows.ndevice;
 
+	view_of(v->sc, &t0, &t1);
+	if (v->sc->port.whole && !v->sc->rows.threads_only && t1 > t0)
+		span = t1 - t0;
 	forget_old(v);
 	sum_classes(v);
 	snprintf(left, sizeof left, "in view: %s%s",
-	    v->sc->port.whole ? "whole run" : units_time(time, sizeof time, span, scene_ascii(v->sc)), which);
+	    span < viewport_span(&v->sc->port) ? "first to last op"
+		: v->sc->port.whole            ? "whole run"
+					       : units_time(time, sizeof time, span, scene_ascii(v->sc)),
+	    which);
 	if (v->sc->rows.threads_only)
 		snprintf(right, sizeof right, "time of %zu %s", n, n == 1 ? "thread" : "threads");
 	else
