@@ -46,7 +46,7 @@ def findings(path):
     rows = {r[0]: dict(zip([c["id"] for c in d["columns"]], r)) for r in d["rows"]}
     return {c["id"]: (c["state"], c["text"], rows.get(c["id"])) for c in d["checks"]}
 def plain(text): # without what a form need not say
-    text = re.sub(r"; [0-9]+ of its [0-9]+ ops? stands? in [^;]*", "", text) # of findings that the form cannot raise
+    text = re.sub(r"; (all its ops|its op|[0-9]+ of its ops) also in [^;]*", "", text) # of findings that the form cannot raise
     text = re.sub(r"; mended: .*|; cause of [0-9]+ % of idle time: .*", "", text)
     return re.sub(r" \(chip [^)]*\)| \([0-9.]+ [KMGT]?i?B of HBM traffic\)|; [0-9]+ % of the asynchronous ones .*", "", text)
 def same_severity(a, b): # what saves little is low, where a replay knows

@@ -59,12 +59,16 @@ static void refer(struct sharing *w, size_t i)
 	const size_t all = count_ops(w, i);
 
 	for (size_t k = 0; k < i; k++) {
-		char *text;
+		char *text, some[40];
 
 		if (!w->shared[k])
 			continue;
-		text = xasprintf("%s; %zu of its %zu op%s stand%s in %s", f->evidence, w->shared[k], all,
-		    all == 1 ? "" : "s", w->shared[k] == 1 ? "s" : "", label_of(w->out, w->out->v[k].id));
+		snprintf(some, sizeof some, "%zu of its ops", w->shared[k]);
+		text = xasprintf("%s; %s also in %s", f->evidence,
+		    w->shared[k] < all ? some
+			: all == 1     ? "its op"
+				       : "all its ops",
+		    label_of(w->out, w->out->v[k].id));
 		f->evidence = arena_strndup(&w->out->text, text, strlen(text));
 		free(text);
 	}
