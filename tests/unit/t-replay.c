@@ -184,6 +184,27 @@ static void findings_say_what_they_save(void **state)
 	capture_close(c);
 }
 
+/* The groups name four devices, two are here: what needs their waits is not known, the rest is. */
+static void where_cores_are_missing(void **state)
+{
+	const char *own = pod_groups;
+	struct capture *c;
+	const struct replay *r;
+
+	(void)state;
+	pod_groups = "[1,4]<=[4]";
+	c = capture_of(pod_load(1), 1);
+	pod_groups = own;
+	r = replay_of(c);
+	expect_exact(r, 1e-12);
+	assert_false(r->waits_known);
+	assert_true(isnan(predicted(r, "cores=median").save));
+	assert_true(isnan(predicted(r, "hide:*").save));
+	assert_true(isnan(predicted(r, "transfer:all-reduce*=0").save));
+	expect_saving(r, "op:fusion=0", 100);
+	capture_close(c);
+}
+
 /* Ops that a finding before has are its own: the others say where they stand. */
 static void an_op_stands_in_one_finding(void **state)
 {
@@ -241,6 +262,7 @@ int main(void)
 		cmocka_unit_test(the_path_follows_who_came_last),
 		cmocka_unit_test(a_word_that_is_no_change),
 		cmocka_unit_test(findings_say_what_they_save),
+		cmocka_unit_test(where_cores_are_missing),
 		cmocka_unit_test(an_op_stands_in_one_finding),
 		cmocka_unit_test(what_findings_of_a_large_capture_need),
 	};
