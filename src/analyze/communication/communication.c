@@ -350,6 +350,16 @@ static void find_saves(struct builder *b)
 	b->c->save = b->c->save == INT64_MAX ? 0 : b->c->save;
 }
 
+/* Those of the dump may go on in the file: here they end. */
+static void end_names(struct communication *c, struct comm_op *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		v[i].name.s = arena_strndup(&c->text, v[i].name.s, v[i].name.n);
+		if (v[i].done.n)
+			v[i].done.s = arena_strndup(&c->text, v[i].done.s, v[i].done.n);
+	}
+}
+
 void communication_make(const struct core_times *t, const struct comm_options *o, struct communication *c)
 {
 	struct builder b = { .times = t, .o = o, .c = c, .hiders.names = clock_names_of(t->dump) };
@@ -384,6 +394,8 @@ void communication_make(const struct core_times *t, const struct comm_options *o
 		comm_sparse_find(t, o, c);
 		comm_network_find(o, c);
 	}
+	end_names(c, c->op, c->nops);
+	end_names(c, c->copy, c->ncopies);
 	VEC_SORT(c->op, c->nops, most_exposed);
 	free(b.op_of);
 	free(b.whole);
