@@ -27,6 +27,7 @@ struct cut_ops {
 	const struct dump *dump;
 	struct op_role *role; /* by meta */
 	uint8_t *group;       /* by meta: enum work_group */
+	bool *fused;    /* by meta: of dones, an op that hides the flight stands between it and its start */
 	uint32_t *slot; /* by meta: of starts and dones, the number that a pair has in common; CUT_NONE */
 	uint32_t nslots;
 };

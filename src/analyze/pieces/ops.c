@@ -51,7 +51,8 @@ static uint32_t slot_of(const struct starts *s, uint64_t program, strid name)
 
 /* The start that a done names as its last operand.  Converted traces keep no HLO text, and an op that hides the
  * collective stands between both where the compiler fused it: their names differ in one word then. */
-static uint32_t slot_of_done(const struct dump *d, const struct starts *s, uint64_t program, uint32_t meta)
+static uint32_t slot_of_done(const struct dump *d, const struct starts *s, uint64_t program, uint32_t meta,
+    bool *fused)
 {
 	const struct hlo_line l = hlo_line_of(cut_text(d, meta));
 	struct slice last = hlo_line_last_operand(&l), name = dump_text(d, d->trace.metas[meta].name);
@@ -65,6 +66,7 @@ static uint32_t slot_of_done(const struct dump *d, const struct starts *s, uint6
 		slot = slot_of(s, program, strtab_find(&d->str, last.s, last.n));
 	if (slot != CUT_NONE || !at)
 		return slot;
+	*fused = l.opcode.n;
 	n = snprintf(guess, sizeof guess, "%.*s-start%.*s", (int)(at - name.s), name.s,
 	    (int)(name.s + name.n - at) - 5, at + 5);
 	return n > 0 && (size_t)n < sizeof guess ? slot_of(s, program, strtab_find(&d->str, guess, (size_t)n))
@@ -128,6 +130,7 @@ struct cut_ops *cut_ops_read(const struct dump *d)
 	*o = (struct cut_ops){ .dump = d,
 		.role = xcalloc(t->nmetas + 1, sizeof *o->role),
 		.group = xcalloc(t->nmetas + 1, sizeof *o->group),
+		.fused = xcalloc(t->nmetas + 1, sizeof *o->fused),
 		.slot = xcalloc(t->nmetas + 1, sizeof *o->slot) };
 	read_roles(o);
 	find_starts(o, &s);
@@ -135,7 +138,7 @@ struct cut_ops *cut_ops_read(const struct dump *d)
 		const enum op_part part = o->role[i].part;
 
 		o->slot[i] = part == PART_START ? slot_of(&s, program_of(d, i), t->metas[i].name)
-		    : part == PART_DONE         ? slot_of_done(d, &s, program_of(d, i), i)
+		    : part == PART_DONE         ? slot_of_done(d, &s, program_of(d, i), i, &o->fused[i])
 						: CUT_NONE;
 	}
 	free(s.v);
@@ -148,6 +151,7 @@ void cut_ops_free(struct cut_ops *o)
 		return;
 	free(o->role);
 	free(o->group);
+	free(o->fused);
 	free(o->slot);
 	free(o);
 }

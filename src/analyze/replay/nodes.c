@@ -244,15 +244,17 @@ static void take_op(void *ctx, const struct cut_op *o)
 	w->last = *o;
 }
 
+/* Where the flight went on in an op that hides it, that op may have waited for it: how long it took is not known. */
 static void take_flight(void *ctx, const struct cut_flight *f)
 {
 	struct walk *w = ctx;
+	const bool fused = f->done_meta != CUT_NONE && w->ops->fused[f->done_meta];
 	const struct dump *d = w->ops->dump;
 	const struct cut_op *s = f->start;
 	struct flight_node x = { .start = { s->event, s->track, 0 }, .node = w->last_node };
 
-	w->c->unpaired += f->unpaired;
-	if (f->done_meta == CUT_NONE || f->unpaired)
+	w->c->unpaired += fused ? 2 : f->unpaired;
+	if (f->done_meta == CUT_NONE || f->unpaired || fused)
 		return;
 	spans_push(&w->any, s->begin.in_run, f->end.in_run);
 	if (f->role.kind != COMM_COPY)
