@@ -157,7 +157,7 @@ void *result_make_findings(const struct result_env *e)
 	struct findings *f = xcalloc(1, sizeof *f);
 
 	if (times)
-		scopes_make(times, SCOPES_FOLDED, c->scope.core, &scopes);
+		scopes_make(times, &(struct scopes_options){ .core = c->scope.core }, &scopes);
 	findings_build(&in, f);
 	if (times)
 		scopes_free(&scopes);
@@ -239,11 +239,15 @@ void *result_make_core_times(const struct result_env *e)
 
 void *result_make_scopes(const struct result_env *e)
 {
+	const struct scopes_options o = { .tree = (enum scope_tree)e->c->scope.scope_tree,
+		.core = e->c->scope.core,
+		.step = e->c->scope.op_step,
+		.mixed = true };
+	const struct core_times *times = capture_has(e->c, RESULT_CORE_TIMES);
 	struct scopes *s = xcalloc(1, sizeof *s);
 
-	scopes_make(capture_has(e->c, RESULT_CORE_TIMES), (enum scope_tree)e->c->scope.scope_tree,
-	    e->c->scope.core, s);
-	scopes_spread(capture_has(e->c, RESULT_CORE_TIMES), e->c->scope.core, s);
+	scopes_make(times, &o, s);
+	scopes_spread(times, &o, s);
 	return s;
 }
 

@@ -102,8 +102,10 @@ static void make(struct made *m, enum scope_tree tree, int core)
 	m->d = space_load(&s, 1);
 	steps_find(m->d, &m->steps);
 	core_times_make(m->d, &m->steps, NULL, 2, NULL, &m->times);
-	scopes_make(&m->times, tree, core, &m->s);
-	scopes_spread(&m->times, core, &m->s);
+	const struct scopes_options o = { .tree = tree, .core = core };
+
+	scopes_make(&m->times, &o, &m->s);
+	scopes_spread(&m->times, &o, &m->s);
 }
 
 static void drop(struct made *m)
@@ -192,9 +194,9 @@ static void spread_over_steps(void **state)
 	m.d = space_load(&s, 1);
 	steps_find(m.d, &m.steps);
 	core_times_make(m.d, &m.steps, NULL, 2, NULL, &m.times);
-	scopes_make(&m.times, SCOPES_FOLDED, -1, &m.s);
+	scopes_make(&m.times, &(struct scopes_options){ .core = -1 }, &m.s);
 	assert_int_equal(m.s.cells, 0); /* not known yet */
-	scopes_spread(&m.times, -1, &m.s);
+	scopes_spread(&m.times, &(struct scopes_options){ .core = -1 }, &m.s);
 	assert_int_equal(m.s.cells, 2);
 	x = named(&m.s, "f/a/mul");
 	assert_int_equal(x->step_min, 20 * US);

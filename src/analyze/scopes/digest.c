@@ -37,7 +37,7 @@ void scopes_digest(const struct core_times *t, struct digest_part *part)
 	struct strtab texts;
 	uint8_t *bytes;
 
-	leaves_of_times(t, -1, &l);
+	leaves_of_times(t, -1, NULL, &l);
 	strtab_init(&texts);
 	m.core = arena_alloc(&text, (l.ncores * CORE_NUMBERS + 1) * sizeof *m.core);
 	m.op_text = arena_alloc(&text, (l.n * OP_TEXTS + 1) * sizeof *m.op_text);
@@ -81,7 +81,7 @@ static bool take_op(struct reading *r, size_t op, uint32_t core)
 	const Pb__DigestScopes *m = r->m;
 	const uint32_t *text = m->op_text + op * OP_TEXTS;
 	const int64_t *v = m->op + op * OP_NUMBERS;
-	struct leaf l = { .core = core, .meta = CUT_NONE };
+	struct leaf l = { .core = core, .meta = CUT_NONE, .mix = MIX_UNKNOWN };
 
 	for (int i = 0; i < OP_TEXTS; i++)
 		if (text[i] >= m->n_text)

@@ -5,6 +5,9 @@
 #include "analyze/ops/opsum.h"
 #include "analyze/scopes/scopes.h"
 
+/* Of a fusion: are ops of several name scopes in it? */
+enum leaf_mix { MIX_NONE, MIX_SCOPES, MIX_UNKNOWN };
+
 struct leaf {
 	struct slice scope, line, frames; /* tf_op, source, source_stack; empty: none */
 	struct slice *part;               /* of its path in the tree */
@@ -14,6 +17,7 @@ struct leaf {
 	struct time_op op;
 	enum scope_phase phase;
 	bool comm;
+	enum leaf_mix mix;
 	double flops, hbm; /* of a run */
 };
 
@@ -31,8 +35,10 @@ struct leaves {
 	struct arena *text; /* has the texts */
 };
 
-/* scopes.c; core -1: all */
-void leaves_of_times(const struct core_times *, int core, struct leaves *);
+/* scopes.c; core -1: all; step: only what ran in it, with times alone; NULL: all */
+void leaves_of_times(const struct core_times *, int core, const char *step, struct leaves *);
+/* mixed.c: looks into the fusions, as far as HLO modules tell */
+void leaves_mixed(const struct dump *, struct leaves *);
 /* digest.c: adds those of digests */
 void leaves_of_digests(const struct core_times *, int core, struct leaves *);
 

@@ -26,7 +26,7 @@ const char *scope_phase_name(enum scope_phase p)
 
 struct builder {
 	struct scopes *s;
-	enum scope_tree tree;
+	const struct scopes_options *o;
 	struct leaves leaves;
 	int64_t *by_core; /* by scope and core */
 	size_t scopes_cap;
@@ -105,12 +105,12 @@ static void place_leaf(struct builder *b, struct leaf *l)
 	const char *none = "(no scope)";
 
 	b->s->no_scope = add_clamped(b->s->no_scope, n ? 0 : l->op.self);
-	if (b->tree == SCOPES_SOURCE || b->tree == SCOPES_STACK) {
-		none = b->tree == SCOPES_SOURCE ? "(no source)" : "(no stack)";
-		k = b->tree == SCOPES_STACK ? split_stack(l->frames, part)
-		    : l->line.n             ? split_source(l->line, part)
-					    : 0;
-	} else if (b->tree == SCOPES_FOLDED) {
+	if (b->o->tree == SCOPES_SOURCE || b->o->tree == SCOPES_STACK) {
+		none = b->o->tree == SCOPES_SOURCE ? "(no source)" : "(no stack)";
+		k = b->o->tree == SCOPES_STACK ? split_stack(l->frames, part)
+		    : l->line.n                ? split_source(l->line, part)
+					       : 0;
+	} else if (b->o->tree == SCOPES_FOLDED) {
 		k = scope_fold(raw, n, part);
 	} else {
 		memcpy(part, raw, n * sizeof *raw);
@@ -141,14 +141,42 @@ static struct leaf leaf_of(const struct core_times *t, const struct facts *f, ui
 		.hbm = opsum_hbm(&f->cost) };
 }
 
+/* What ran in a step, with its time alone: count is 1, and the gaps are none. */
+static size_t ops_in_step(const struct core_time *c, const char *step, struct time_op *op)
+{
+	size_t steps = 0, at = 0;
+
+	for (size_t row = 0; row < c->nrows; row++) {
+		const bool wanted = steps_is(&c->row[row], step);
+
+		steps += wanted;
+		for (; at < c->ncells && c->cell[at].step == row; at++) {
+			struct time_op *o = &op[c->cell[at].meta - c->base];
+
+			if (!wanted)
+				continue;
+			if (!o->count)
+				*o = (struct time_op){ .count = 1,
+					.track = c->op[o - op].track,
+					.event = c->op[o - op].event,
+					.around = c->op[o - op].around };
+			o->self = add_clamped(o->self, c->cell[at].time);
+		}
+	}
+	return steps;
+}
+
 static void leaves_of_core(const struct core_times *t, const struct core_time *c, const struct facts *names,
-    struct leaves *out)
+    const char *step, struct leaves *out)
 {
 	const struct dump *d = t->dump;
+	struct time_op *own = step ? xcalloc(c->nops + 1, sizeof *own) : NULL;
+	const size_t steps = step ? ops_in_step(c, step, own) : c->nrows;
 
-	VEC_ADD(out->core, out->ncores, out->cores_cap, (struct leaf_core){ c->core, c->tail, c->nrows });
+	VEC_ADD(out->core, out->ncores, out->cores_cap,
+	    (struct leaf_core){ c->core, step ? 0 : c->tail, steps });
 	for (uint32_t k = 0; k < c->nops; k++) {
-		const struct time_op *op = &c->op[k];
+		const struct time_op *op = step ? &own[k] : &c->op[k];
 		struct facts f = *names;
 		struct leaf l;
 
@@ -161,9 +189,10 @@ static void leaves_of_core(const struct core_times *t, const struct core_time *c
 		l.core = (uint32_t)out->ncores - 1;
 		VEC_ADD(out->v, out->n, out->cap, l);
 	}
+	free(own);
 }
 
-void leaves_of_times(const struct core_times *t, int core, struct leaves *out)
+void leaves_of_times(const struct core_times *t, int core, const char *step, struct leaves *out)
 {
 	const struct dump *d = t->dump;
 	struct facts names = { .tf_op = strtab_find(&d->str, "tf_op", 5),
@@ -176,14 +205,17 @@ void leaves_of_times(const struct core_times *t, int core, struct leaves *out)
 
 	for (size_t i = 0; i < t->ncores; i++)
 		if (core < 0 || t->core[i].core == core)
-			leaves_of_core(t, &t->core[i], &names, out);
+			leaves_of_core(t, &t->core[i], &names, step, out);
 }
 
-static void find_leaves(struct builder *b, const struct core_times *t, int core)
+static void find_leaves(struct builder *b, const struct core_times *t)
 {
 	b->leaves.text = &b->s->text;
-	leaves_of_times(t, core, &b->leaves);
-	leaves_of_digests(t, core, &b->leaves);
+	leaves_of_times(t, b->o->core, b->o->step, &b->leaves);
+	if (b->o->mixed)
+		leaves_mixed(t->dump, &b->leaves);
+	if (!b->o->step) /* digests keep none */
+		leaves_of_digests(t, b->o->core, &b->leaves);
 	b->s->cores = b->leaves.ncores;
 	for (size_t i = 0; i < b->leaves.ncores; i++) {
 		const struct leaf_core *c = &b->leaves.core[i];
@@ -219,6 +251,8 @@ static void add_leaf(struct scope_sum *s, const struct leaf *l)
 	s->gap = add_clamped(s->gap, o->gap);
 	s->phase[l->phase] = add_clamped(s->phase[l->phase], o->self);
 	s->exposed = add_clamped(s->exposed, l->comm ? o->self : 0);
+	s->mixed = add_clamped(s->mixed, l->mix == MIX_SCOPES ? o->self : 0);
+	s->unread = add_clamped(s->unread, l->mix == MIX_UNKNOWN ? o->self : 0);
 	if (o->around)
 		return;
 	s->flops += l->flops * (double)o->count;
@@ -228,7 +262,7 @@ static void add_leaf(struct scope_sum *s, const struct leaf *l)
 
 static const char *path_of(struct builder *b, const char *above, struct slice name)
 {
-	const char *join = b->tree == SCOPES_SOURCE ? ":" : "/";
+	const char *join = b->o->tree == SCOPES_SOURCE ? ":" : "/";
 	size_t n = above ? strlen(above) + 1 : 0;
 	char *path = arena_alloc(&b->s->text, n + name.n + 1);
 
@@ -400,16 +434,17 @@ static void join_ops(struct scopes *s)
 	VEC_SORT(s->op, s->nops, longest);
 }
 
-void scopes_make(const struct core_times *t, enum scope_tree tree, int core, struct scopes *s)
+void scopes_make(const struct core_times *t, const struct scopes_options *o, struct scopes *s)
 {
-	struct builder b = { .s = s, .tree = tree };
+	struct builder b = { .s = s, .o = o };
 	struct op_peaks peaks = { 0 };
 
-	*s = (struct scopes){ .scope_of = xcalloc(t->dump->trace.nmetas + 1, sizeof *s->scope_of) };
+	*s = (struct scopes){ .scope_of = xcalloc(t->dump->trace.nmetas + 1, sizeof *s->scope_of),
+		.one_step = o->step };
 	op_peaks_of(t->dump, &peaks);
 	s->flops = peaks.tflops * 1e12;
 	s->hbm = peaks.bw[PEAK_HBM] * 1e9;
-	find_leaves(&b, t, core);
+	find_leaves(&b, t);
 	make_tree(&b);
 	find_spread(&b);
 	order_tree(s);

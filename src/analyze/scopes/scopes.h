@@ -16,8 +16,9 @@ struct scope_sum {
 	int64_t time, self, count, gap,
 	    exposed; /* self: of ops whose path ends there; gap: idle time before its ops */
 	int64_t phase[PHASE_COUNT];
-	double flops, hbm; /* of runs that have all their time to themselves */
-	int64_t rated;     /* their time */
+	double flops, hbm;     /* of runs that have all their time to themselves */
+	int64_t rated;         /* their time */
+	int64_t mixed, unread; /* of fusions that have ops of several scopes; of ops that may be such */
 };
 
 struct name_scope {
@@ -46,14 +47,23 @@ struct scopes {
 	int64_t no_scope, tail; /* tail: idle time after the last op */
 	double flops, hbm;      /* peaks of a core; 0 = not known */
 	size_t steps, cores;
+	bool one_step;      /* only times are known */
 	size_t cells;       /* steps of cores that the spread is of; 0: it is not known */
 	uint32_t *scope_of; /* by meta */
 	struct arena text;
 };
 
-void scopes_make(const struct core_times *, enum scope_tree, int core, struct scopes *);
+struct scopes_options {
+	enum scope_tree tree;
+	int core; /* -1: all */
+	const char
+	    *step;  /* NULL: all; else times are those in it, and counts, rates and gaps are not known */
+	bool mixed; /* also looks into fusions */
+};
+
+void scopes_make(const struct core_times *, const struct scopes_options *, struct scopes *);
 /* Then: how it is spread over steps. */
-void scopes_spread(const struct core_times *, int core, struct scopes *);
+void scopes_spread(const struct core_times *, const struct scopes_options *, struct scopes *);
 void scopes_free(struct scopes *);
 const char *scope_tree_name(enum scope_tree); /* "folded"; NULL after the last */
 const char *scope_phase_name(enum scope_phase);

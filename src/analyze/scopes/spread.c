@@ -22,7 +22,7 @@ static void add_step(struct scopes *s, int64_t *time)
 	s->cells++;
 }
 
-static void spread_core(struct scopes *s, const struct core_time *c, int64_t *time)
+static void spread_core(struct scopes *s, const struct core_time *c, const char *only, int64_t *time)
 {
 	size_t at = 0;
 
@@ -33,16 +33,17 @@ static void spread_core(struct scopes *s, const struct core_time *c, int64_t *ti
 
 			*to = add_clamped(*to, c->cell[at].time);
 		}
-		add_step(s, time);
+		if (!only || steps_is(&c->row[step], only))
+			add_step(s, time);
 	}
 }
 
-void scopes_spread(const struct core_times *t, int core, struct scopes *s)
+void scopes_spread(const struct core_times *t, const struct scopes_options *o, struct scopes *s)
 {
 	int64_t *time = xcalloc(s->n + 1, sizeof *time);
 
 	for (size_t i = 0; i < t->ncores; i++)
-		if (core < 0 || t->core[i].core == core)
-			spread_core(s, &t->core[i], time);
+		if (o->core < 0 || t->core[i].core == o->core)
+			spread_core(s, &t->core[i], o->step, time);
 	free(time);
 }

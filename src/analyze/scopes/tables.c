@@ -15,11 +15,11 @@ static struct cell us_cell(int64_t ps)
 	return cell_num((double)ps / 1e6);
 }
 
-static struct cell percent_of(double amount, const struct name_scope *s, double peak)
+static struct cell percent_of(double amount, const struct name_scope *s, double peak, bool one_step)
 {
 	double percent = 100 * amount / ((double)s->sum.rated / 1e12) / peak;
 
-	return peak > 0 && s->sum.rated > 0 ? cell_rate(percent, percent > 100) : cell_null();
+	return peak > 0 && s->sum.rated > 0 && !one_step ? cell_rate(percent, percent > 100) : cell_null();
 }
 
 #define SCHEMA scopes
@@ -32,7 +32,7 @@ const struct schema scopes_schema = { SCHEMA_COLUMNS(scopes_columns),
 		"exposed_us gap_before_us",
 	.text = "depth path time_us share count forward_us backward_us recompute_us flops_percent "
 		"hbm_percent exposed_us "
-		"gap_before_us" };
+		"gap_before_us mixed" };
 
 static int by_time(const void *a, const void *b)
 {

@@ -47,6 +47,10 @@ int report_scopes(struct capture *c, const struct report_options *o, FILE *f, st
 	r = report_open(o, f, "scopes", c->base);
 	report_dump_warnings(r, c->base);
 	report_pieces_warnings(r, c->base, s->cores);
+	if (s->one_step)
+		report_warning(r,
+		    "of one step, only times are known: not how often ops ran, their rates, and the gaps "
+		    "before them");
 	put_summary(r, s);
 	report_whole(r, "scopes", &t);
 	table_free(&t);
