@@ -91,13 +91,13 @@ keys i i
 wait_for 'busy %  *gaps'
 text ':export tracks.csv'
 keys Enter
-wait_for 'table exported: tracks to tracks.csv'
+wait_for 'table tracks written to tracks.csv'
 head -n 1 tracks.csv | grep -q '^host,plane,line,events,busy_ps,' || fail "tracks.csv: $(head -n 1 tracks.csv)"
 keys '#'
 wait_for 'to the median'
 text ':export steps.csv'
 keys Enter
-wait_for 'table exported: steps to steps.csv'
+wait_for 'table steps written to steps.csv'
 head -n 1 steps.csv | grep -q '^label,step_name,duration_ps,' || fail "steps.csv: $(head -n 1 steps.csv)"
 keys v f
 wait_for '1 file '
