@@ -314,8 +314,10 @@ static void add_rows(const struct stat *s, const struct window *w, struct table 
 	for (size_t i = 0; i < w->nnames; i++)
 		r.all += (double)w->names[i].total;
 	table_begin(t, &tracestat_schema[s->by]);
-	for (r.sums = w->names; r.sums < w->names + w->nnames; r.sums++)
+	for (size_t i = 0; i < w->nnames; i++) {
+		r.sums = &w->names[i];
 		table_add(t, &r);
+	}
 	if (t->nrows)
 		table_sort(t, "total_ps", NULL);
 }
