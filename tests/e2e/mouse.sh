@@ -45,7 +45,7 @@ report 0 60 9			# an event
 report 0 60 9 m
 wait_for 'occurrence [0-9,]* of'
 keys Escape
-wait_for 'in view: whole run'
+wait_for 'in view: all ops'
 report 64 60 9			# the wheel on the plot
 wait_for '  view [0-9.]* of'
 report 65 60 9
@@ -105,7 +105,7 @@ keys Y d
 wait_for 'details copied'
 [ "$(tm show-buffer | sed -n '2,/^sum/p' | wc -l)" = $((events + 1)) ] || fail "each event, and the sum"
 keys Escape Escape
-wait_for 'in view: whole run'
+wait_for 'in view: all ops'
 keys 2
 drag 60 14 60 9
 wait_gone 'XLA Modules'

@@ -219,9 +219,9 @@ static void an_op_stands_in_one_finding(void **state)
 	(void)state;
 	findings_refer(c->base, &f);
 	assert_string_equal(v[0].evidence, "a");
-	assert_string_equal(v[1].evidence, "b; 1 of its 2 ops stands in Memory bound ops");
+	assert_string_equal(v[1].evidence, "b; 1 of its ops also in Memory bound ops");
 	assert_string_equal(v[2].evidence,
-	    "c; 2 of its 3 ops stand in Memory bound ops; 1 of its 3 ops stands in Padding");
+	    "c; 2 of its ops also in Memory bound ops; 1 of its ops also in Padding");
 	arena_free(&f.text);
 	capture_close(c);
 }

@@ -548,7 +548,7 @@ static void picture(void **state)
 	assert_true(shows("   - XLA Ops               84.2|"));
 	assert_true(shows("|while.2-----"));
 	assert_true(shows("np.asarray(jax.Array)---"));
-	assert_true(shows("device time of 2 cores: 3.8 ms"));
+	assert_true(shows("device time of 2 cores: 3.7 ms"));
 	view_end();
 }
 

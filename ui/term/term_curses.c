@@ -303,9 +303,11 @@ static int open_screen(struct curses *t, struct err *err)
 	restore_prepare(STDOUT_FILENO);
 	if (!getenv("ESCDELAY"))
 		set_escdelay(25);
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col)
-		use_env(FALSE); /* LINES and COLUMNS may be of another terminal, or nonsense */
-	catch_wakers(t, true);  /* before newterm: ncurses does not replace existing handlers */
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col) {
+		unsetenv("LINES"); /* may be of another terminal, or nonsense */
+		unsetenv("COLUMNS");
+	}
+	catch_wakers(t, true); /* before newterm: ncurses does not replace existing handlers */
 	if (!(t->screen = newterm((char *)t->name, stdout, t->in)))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "the terminal cannot be used — " INSTEAD);
 	terminfo_close(t->terminfo); /* newterm() loaded its own */

@@ -66,7 +66,7 @@ const char *short_number(char *buf, size_t size, double v)
 		snprintf(buf, size, "–");
 	else if (fabs(v) < 9999.5)
 		snprintf(buf, size, "%.*f",
-		    fabs(v) < 0.9995      ? units_decimals(v, 3)
+		    v && fabs(v) < 0.9995 ? units_decimals(v, 3)
 			: fabs(v) < 9.995 ? 2
 			: fabs(v) < 99.95 ? 1
 					  : 0,

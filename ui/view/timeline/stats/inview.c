@@ -480,7 +480,7 @@ void inview_draw(struct inview *v, struct canvas *cv, struct rect r)
 	forget_old(v);
 	sum_classes(v);
 	snprintf(left, sizeof left, "in view: %s%s",
-	    span < viewport_span(&v->sc->port) ? "first to last op"
+	    span < viewport_span(&v->sc->port) ? "all ops"
 		: v->sc->port.whole            ? "whole run"
 					       : units_time(time, sizeof time, span, scene_ascii(v->sc)),
 	    which);
