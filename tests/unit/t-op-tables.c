@@ -173,9 +173,9 @@ static void test_not_known(void **state)
 static void test_framework(void **state)
 {
 	static const struct opsum half = { .occurrences = 1, .time = 20 * US, .self = 20 * US };
-	struct framework_row device[] = { { TEXT("jit(f)/add"), TEXT("add"), half },
-		{ TEXT("IDLE"), TEXT("IDLE"), half } };
-	struct framework_row host[] = { { TEXT("dummy"), TEXT("Unknown"), half } };
+	struct framework_row device[] = { { TEXT("jit(f)/add"), TEXT("add"), half, NULL },
+		{ TEXT("IDLE"), TEXT("IDLE"), half, NULL } };
+	struct framework_row host[] = { { TEXT("dummy"), TEXT("Unknown"), half, NULL } };
 	struct framework f = { .device = { .v = device, .n = 2, .total = 40 * US, .op_time = 20 * US },
 		.host = { .v = host, .n = 1, .total = 20 * US, .op_time = 20 * US } };
 	struct table t;
