@@ -86,10 +86,11 @@ static double *orders_of(size_t m, size_t n)
 		now[k * (m * n + 1)] = 1;
 	for (size_t i = 1; i <= m; i++) /* of i and k values: those that end with one of the i are k higher */
 		for (size_t k = 1; k <= n; k++) {
+			const double *before = now + (k - 1) * (m * n + 1);
+
 			row = now + k * (m * n + 1);
 			for (size_t u = i * k + 1; u-- > 0;)
-				row[u] =
-				    (u >= k ? row[u - k] : 0) + (u <= i * (k - 1) ? row[u - (m * n + 1)] : 0);
+				row[u] = (u >= k ? row[u - k] : 0) + (u <= i * (k - 1) ? before[u] : 0);
 		}
 	memmove(now, now + n * (m * n + 1), (m * n + 1) * sizeof *now);
 	return now;
