@@ -56,7 +56,7 @@ static void wake(struct running *w, uint32_t k)
 /* A changed duration changes the first part of its node. */
 static void put_time(struct running *w, uint32_t k, const struct node *n, double d)
 {
-	const struct share *s = w->r->core[k].share + n->share;
+	const struct share *all = w->r->core[k].share, *s = all ? all + n->share : NULL;
 	double *out = w->out + k * width_of(w->r) + 1;
 	size_t i = 0;
 
