@@ -83,9 +83,7 @@ static void take_event(struct reading *r, const struct track *t, size_t i)
 
 static bool is_network(const struct dump *d, const struct plane *p)
 {
-	const struct slice name = dump_text(d, p->name);
-
-	return p->kind == PLANE_CUSTOM && name.n && strcasestr(name.s, "megascale");
+	return p->kind == PLANE_CUSTOM && slice_has_nocase(dump_text(d, p->name), "megascale");
 }
 
 static void take_plane(struct reading *r, uint32_t plane, const uint8_t *sends)

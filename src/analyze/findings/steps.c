@@ -96,12 +96,11 @@ static const char *say_programs(struct rule_work *w)
 	const char *text = "";
 
 	for (size_t i = 0; i < n && i < PROGRAMS_SAID; i++) {
-		struct slice name = dump_text(w->in->dump, v[i].name);
+		struct slice name = slice_before(dump_text(w->in->dump, v[i].name), "(");
 
 		if (v[i].gaps)
 			text = rule_say(w, "%s%s %s before %.*s of %s", text, *text ? "," : ";",
-			    rule_time(w, v[i].gap), (int)strcspn(name.s, "("), name.s,
-			    rule_time(w, v[i].mean));
+			    rule_time(w, v[i].gap), (int)name.n, name.s, rule_time(w, v[i].mean));
 	}
 	free(v);
 	return text;

@@ -2,11 +2,9 @@
 #include "config.h"
 #include "analyze/findings/internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analyze/trace/clock.h"
 #include "base/bisect.h"
+#include "base/clamp.h"
 #include "base/text/digit.h"
 
 struct throttling {
@@ -19,15 +17,14 @@ struct throttling {
 
 static bool says_throttle(const struct dump *d, strid name)
 {
-	const struct slice s = dump_text(d, name);
-
-	return s.n && strcasestr(s.s, "throttl");
+	return slice_has_nocase(dump_text(d, name), "throttl");
 }
 
 /* A chip's units, by the number in their name; what has none may be any chip of its host. */
 static bool is_of(const struct dump *d, const struct plane *p, const struct step_core_info *core)
 {
 	const struct slice name = dump_text(d, p->name);
+	int64_t number = 0;
 	size_t i = 0;
 
 	if (p->host != core->host)
@@ -38,7 +35,11 @@ static bool is_of(const struct dump *d, const struct plane *p, const struct step
 		return false;
 	while (i < name.n && !is_digit(name.s[i]))
 		i++;
-	return i == name.n || strtoll(name.s + i, NULL, 10) == (core->chip >= 0 ? core->chip : core->core);
+	if (i == name.n)
+		return true;
+	for (; i < name.n && is_digit(name.s[i]) && number < 100000000; i++)
+		number = number * 10 + name.s[i] - '0';
+	return number == (core->chip >= 0 ? core->chip : core->core);
 }
 
 static void take_time(struct throttling *x, int64_t from, int64_t to, strid name, uint32_t plane)
@@ -83,7 +84,9 @@ const char *rule_throttled(struct rule_work *w, const struct step_core_info *cor
     const struct step_core *step)
 {
 	const struct trace *t = &w->in->dump->trace;
-	struct throttling x = { .dump = w->in->dump, .from = step->start, .to = step->start + step->total };
+	struct throttling x = { .dump = w->in->dump,
+		.from = step->start,
+		.to = add_clamped(step->start, step->total) };
 
 	if (step->total <= 0)
 		return NULL;

@@ -100,8 +100,7 @@ static void read_memory_report(struct module *m, struct slice text)
 	if (!size.n || !llo_cut_number(&size, &m->vmem))
 		m->vmem = -1;
 	if (!m->name.n && slice_cut(&name, "\""))
-		m->name =
-		    (struct slice){ name.s, strcspn(name.s, "\"") < name.n ? strcspn(name.s, "\"") : name.n };
+		m->name = slice_before(name, "\"");
 }
 
 static void add_module(struct making *m, const struct llo_unit *u)

@@ -346,8 +346,10 @@ static void name_steps(struct finder *f)
 
 		s->group = id;
 		if (!g && f->s->programs.n > 1) {
-			s->name = strtab_str(&f->d->str, s->program);
-			s->name_len = strcspn(s->name, "(");
+			const struct slice program = slice_before(dump_text(f->d, s->program), "(");
+
+			s->name = program.s;
+			s->name_len = program.n;
 		}
 		if (!g)
 			continue;

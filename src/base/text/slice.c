@@ -41,6 +41,13 @@ bool slice_ends_nocase(struct slice t, const char *s)
 	return t.n >= n && (n == 0 || !strncasecmp(t.s + t.n - n, s, n));
 }
 
+struct slice slice_before(struct slice t, const char *what)
+{
+	const char *at = slice_find(t, what);
+
+	return (struct slice){ t.s, at ? (size_t)(at - t.s) : t.n };
+}
+
 bool slice_has_nocase(struct slice t, const char *what)
 {
 	size_t n = strlen(what);

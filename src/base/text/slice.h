@@ -17,8 +17,9 @@ bool slice_same(struct slice, struct slice);
 int slice_order(struct slice, struct slice); /* as strcmp() */
 bool slice_ends(struct slice, const char *);
 bool slice_ends_nocase(struct slice, const char *);
-bool slice_cut_end(struct slice *, const char *what);   /* off the end */
-const char *slice_find(struct slice, const char *what); /* the first place, NULL */
+bool slice_cut_end(struct slice *, const char *what);      /* off the end */
+const char *slice_find(struct slice, const char *what);    /* the first place, NULL */
+struct slice slice_before(struct slice, const char *what); /* up to the first place; all, if there is none */
 bool slice_has_nocase(struct slice, const char *what);
 struct slice slice_trim(struct slice); /* without blanks and tabs at both ends */
 

@@ -152,6 +152,7 @@ static struct ref account_here(const struct view *v)
 static int account_show(struct view *v, const struct ref *r)
 {
 	struct account_view *s = v->state;
+	struct slice op;
 	char name[256];
 
 	if (r->kind == REF_NONE)
@@ -159,7 +160,8 @@ static int account_show(struct view *v, const struct ref *r)
 	if (!frame_ready(v) || (r->kind != REF_NAME && r->kind != REF_OP))
 		return -1;
 	page_go(v, ACCOUNT_OPS);
-	snprintf(name, sizeof name, "%s", strtab_str(&v->cap->dump->str, r->name));
+	op = dump_text(v->cap->dump, r->name);
+	snprintf(name, sizeof name, "%.*s", (int)op.n, op.s);
 	return sheet_show_named(&s->sheet[ACCOUNT_OPS], name) ? 0 : -1;
 }
 

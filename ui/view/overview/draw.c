@@ -186,10 +186,9 @@ static int draw_programs(const struct overview_view *v, struct canvas *c, struct
 		canvas_right(c, r.y, end - number[k].cols, ROLE_DIM, 0, number[k].title);
 	canvas_right(c, r.y, end - 35, ROLE_DIM, 0, "runs");
 	for (int i = 0; i < rows; i++) {
-		struct slice name = table_str(t, (size_t)i, PROGRAM_program);
+		struct slice name = slice_before(table_str(t, (size_t)i, PROGRAM_program), "(");
 		int y = r.y + 1 + i;
 
-		name.n = slice_find(name, "(") ? (size_t)(slice_find(name, "(") - name.s) : name.n;
 		card_tail(c, y, r.x + 1, r.w - 44, ROLE_TEXT, name.s, name.n);
 		snprintf(text, sizeof text, "%.0f", table_num(t, (size_t)i, PROGRAM_runs));
 		canvas_right(c, y, end - 35, ROLE_TEXT, 0, text);
