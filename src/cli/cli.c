@@ -459,5 +459,6 @@ int cli_main(int argc, char **argv, const struct frontend *fe)
 		cli_complain(&o, &err);
 		status = err.status ? err.status : EXIT_NOTHING;
 	}
+	free(o.bases);
 	return status;
 }

@@ -291,6 +291,24 @@ static int set_format(struct options *o, const struct option_row *row, const cha
 	return 0;
 }
 
+/* Several captures are one side of a comparison. */
+static int take_base(struct options *o, const char *arg, struct err *err)
+{
+	char *all;
+
+	if (!o->report.against) {
+		o->report.against = arg;
+		return 0;
+	}
+	if (o->place == CMD_REPORT || o->place == CMD_QUERY)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "--against is given twice, but a report and a query have one base; diff has several");
+	all = xasprintf("%s,%s", o->report.against, arg);
+	free(o->bases);
+	o->report.against = o->bases = all;
+	return 0;
+}
+
 /* Sets options that take more than assigning a member. */
 static int set_other(struct options *o, const struct option_row *row, const char *arg, struct err *err)
 {
@@ -304,9 +322,8 @@ static int set_other(struct options *o, const struct option_row *row, const char
 			return -1;
 		o->report.top = n;
 		return 0;
-	case OPT_AGAINST: /* several captures of one side */
-		o->report.against = o->report.against ? xasprintf("%s,%s", o->report.against, arg) : arg;
-		return 0;
+	case OPT_AGAINST:
+		return take_base(o, arg, err);
 	case OPT_LIMIT:
 		if (parse_number(arg, 0, LONG_MAX, row->name, &n, err))
 			return -1;

@@ -62,6 +62,7 @@ struct options {
 	int64_t limit; /* of rows; -1 = not given */
 	int timeout_s;
 	const char *output, *run, *view, *at, *keys, *list_format;
+	char *bases;            /* of --against, if there are several; cli_main() frees */
 	const char *where;      /* of a finding: view and place; NULL: the view as a whole */
 	char view_of_where[32]; /* its view */
 	bool mouse, no_state, live;

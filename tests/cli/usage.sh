@@ -12,6 +12,7 @@ try overview --demo
 try overveiw "$sample"
 try help
 try versoin
+try query 'SELECT 1' --demo --against a --against b
 try timeline "$sample"
 try missing.xplane.pb
 try missing.xplane.pb also/missing
