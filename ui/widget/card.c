@@ -170,11 +170,12 @@ void card_scroll_text(int top, int lines, int rows, char *buf, size_t size)
 
 int card_tail(struct canvas *c, int y, int x, int w, enum role role, const char *s, size_t len)
 {
-	const char *from = s, *end = s + len;
+	const char *from = s, *end;
 	int cols = utf8_cols(s, len);
 
 	if (w < 2 || cols <= w)
 		return canvas_text(c, y, x, w, role, 0, s, len);
+	end = s + len;
 	while (from < end && cols > w - 1) {
 		const char *at = from;
 
