@@ -69,6 +69,22 @@ static bool take_text(void *ctx, const struct stat_value *v)
 	return true;
 }
 
+struct comm_op comm_apart(struct slice name, uint32_t meta, enum comm_kind kind, enum comm_mode mode)
+{
+	return (struct comm_op){ .name = name,
+		.meta = meta,
+		.kind = kind,
+		.mode = mode,
+		.hidden = -1,
+		.exposed = -1,
+		.wait = -1,
+		.bytes = -1,
+		.group_size = -1,
+		.algbw = NAN,
+		.busbw = NAN,
+		.peak = NAN };
+}
+
 void comm_describe(struct communication *c, struct comm_op *o)
 {
 	struct texts t = { .source = strtab_find(&c->dump->str, "source", 6),

@@ -276,8 +276,7 @@ bool comm_of_digests(const struct core_times *t, const struct comm_options *o, s
 		const uint8_t *bytes;
 		size_t n = 0;
 
-		if (p->file < 0 || d->files[p->file].digest != DIGEST_VERSION ||
-		    (o->host && !dump_host_is(d, p->host, o->host)))
+		if (o->host && !dump_host_is(d, p->host, o->host))
 			continue;
 		bytes = digest_stat(d, i, DIGEST_COMMUNICATION_STAT, &n);
 		m = n ? pb__digest_communication__unpack(NULL, n, bytes) : NULL;

@@ -67,20 +67,9 @@ static void add_fused(struct communication *c, const struct fusion *v, size_t n,
 {
 	struct comm_op *o = &c->op[c->nops++];
 
-	*o = (struct comm_op){ .program = v->program,
-		.has_program = true,
-		.name = dump_text(c->dump, v->name),
-		.meta = v->meta,
-		.kind = kind,
-		.mode = MODE_FUSED,
-		.hidden = -1,
-		.exposed = -1,
-		.wait = -1,
-		.bytes = -1,
-		.group_size = -1,
-		.algbw = NAN,
-		.busbw = NAN,
-		.peak = NAN };
+	*o = comm_apart(dump_text(c->dump, v->name), v->meta, kind, MODE_FUSED);
+	o->program = v->program;
+	o->has_program = true;
 	for (size_t i = 0; i < n; i++) {
 		o->count = add_clamped(o->count, v[i].count);
 		o->wall = add_clamped(o->wall, v[i].time);

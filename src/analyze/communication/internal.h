@@ -64,8 +64,9 @@ void comm_hiders_take(const struct core_times *, struct comm_hiders *, uint32_t 
     const struct time_flight *);
 void comm_hiders_end(struct communication *, struct comm_hiders *);
 
-/* communication.c: what the op's stats say of its source */
+/* communication.c: what the op's stats say of its source; an op that is in no sum, of which nothing else is known */
 void comm_describe(struct communication *, struct comm_op *);
+struct comm_op comm_apart(struct slice name, uint32_t meta, enum comm_kind, enum comm_mode);
 
 /* fused.c: adds ops of communication inside of other fusions, as far as HLO modules tell; after all others */
 void comm_fused_find(const struct core_times *, const struct comm_options *, struct communication *);

@@ -140,21 +140,11 @@ static void add_op(struct communication *c, const struct reading *r, const struc
 	const size_t len = strtab_len(&r->labels, v->label);
 	int64_t bytes = 0;
 
-	*o =
-	    (struct comm_op){ .name = { arena_strndup(&c->text, strtab_str(&r->labels, v->label), len), len },
-		    .meta = v->meta,
-		    .kind = COMM_DCN,
-		    .mode = MODE_NETWORK,
-		    .groups = slices_of(&c->text, v, n),
-		    .axis = "slices",
-		    .count = (int64_t)n,
-		    .hidden = -1,
-		    .exposed = -1,
-		    .wait = -1,
-		    .group_size = -1,
-		    .algbw = NAN,
-		    .busbw = NAN,
-		    .peak = NAN };
+	*o = comm_apart((struct slice){ arena_strndup(&c->text, strtab_str(&r->labels, v->label), len), len },
+	    v->meta, COMM_DCN, MODE_NETWORK);
+	o->groups = slices_of(&c->text, v, n);
+	o->axis = "slices";
+	o->count = (int64_t)n;
 	for (size_t i = 0; i < n; i++) {
 		o->wall = add_clamped(o->wall, v[i].time);
 		bytes = bytes < 0 || v[i].bytes < 0 ? -1 : add_clamped(bytes, v[i].bytes);

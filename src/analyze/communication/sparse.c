@@ -52,24 +52,15 @@ static void add_op(struct communication *c, const struct flight *v, size_t n)
 	const struct hlo_line l = hlo_line_of(cut_text(c->dump, v->meta));
 	struct comm_op *o = &c->op[c->nops++];
 
-	*o = (struct comm_op){ .program = v->program,
-		.has_program = v->has_program,
-		.name = dump_text(c->dump, v->name),
-		.meta = v->meta,
-		.kind = v->role.kind,
-		.mode = v->role.part == PART_SYNC ? MODE_SYNC
-		    : v->role.part == PART_UPDATE ? MODE_UPDATE
-						  : MODE_ASYNC,
-		.sparse = true,
-		.count = (int64_t)n,
-		.hidden = -1,
-		.exposed = -1,
-		.wait = -1,
-		.bytes = comm_bytes(v->role.kind, &l),
-		.group_size = -1,
-		.algbw = NAN,
-		.busbw = NAN,
-		.peak = NAN };
+	*o = comm_apart(dump_text(c->dump, v->name), v->meta, v->role.kind,
+	    v->role.part == PART_SYNC         ? MODE_SYNC
+		: v->role.part == PART_UPDATE ? MODE_UPDATE
+					      : MODE_ASYNC);
+	o->program = v->program;
+	o->has_program = v->has_program;
+	o->sparse = true;
+	o->count = (int64_t)n;
+	o->bytes = comm_bytes(v->role.kind, &l);
 	for (size_t i = 0; i < n; i++) {
 		o->wall = add_clamped(o->wall, v[i].time);
 		if (v[i].done_meta != CUT_NONE && !o->done.n)

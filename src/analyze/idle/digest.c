@@ -107,8 +107,7 @@ void idle_of_digests(const struct core_times *t, const struct idle_options *o, s
 		Pb__DigestIdle *m;
 		size_t n = 0;
 
-		if (p->file < 0 || d->files[p->file].digest != DIGEST_VERSION ||
-		    (o->host && !dump_host_is(d, p->host, o->host)))
+		if (o->host && !dump_host_is(d, p->host, o->host))
 			continue;
 		bytes = digest_stat(d, i, DIGEST_IDLE_STAT, &n);
 		m = n ? pb__digest_idle__unpack(NULL, n, bytes) : NULL;

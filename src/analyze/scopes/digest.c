@@ -147,8 +147,7 @@ void leaves_of_digests(const struct core_times *t, int core, struct leaves *l)
 		const uint8_t *bytes;
 		size_t n = 0;
 
-		if (p->file < 0 || d->files[p->file].digest != DIGEST_VERSION ||
-		    (t->host && !dump_host_is(d, p->host, t->host)))
+		if (t->host && !dump_host_is(d, p->host, t->host))
 			continue;
 		bytes = digest_stat(d, i, DIGEST_SCOPES_STAT, &n);
 		if (!n || !(m = pb__digest_scopes__unpack(NULL, n, bytes)))
