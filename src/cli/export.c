@@ -8,6 +8,7 @@
 
 #include "analyze/ops/profile.h"
 #include "analyze/scopes/scopes.h"
+#include "base/clamp.h"
 #include "base/file/outfile.h"
 #include "capture/results.h"
 #include "cli/sides.h"
@@ -76,8 +77,8 @@ static void write_stacks(struct stacks *s, bool base, FILE *f)
 		qsort(s->line, s->n, sizeof *s->line, by_stack);
 	for (size_t i = 0; i < s->n; i++) {
 		if (n && !strcmp(s->line[n - 1].stack, s->line[i].stack)) {
-			s->line[n - 1].v[0] += s->line[i].v[0];
-			s->line[n - 1].v[1] += s->line[i].v[1];
+			for (int k = 0; k < 2; k++)
+				s->line[n - 1].v[k] = add_clamped(s->line[n - 1].v[k], s->line[i].v[k]);
 		} else {
 			s->line[n++] = s->line[i];
 		}
@@ -131,7 +132,7 @@ static int add_both(const struct cli_side *base, const struct cli_side *new, str
 		return -1;
 	for (size_t i = 0; i < d.nops + d.ngone; i++)
 		add_stack(s, d.op[i].of->module, d.op[i].of->tf_op, d.op[i].name,
-		    (int64_t)(d.op[i].base + .5), (int64_t)(d.op[i].new + .5));
+		    from_double(d.op[i].base + .5), from_double(d.op[i].new + .5));
 	if (!s->n)
 		err_set(err, d.verdict == VERDICT_NOT_COMPARABLE ? EXIT_UNJUDGED : EXIT_NOTHING, ERR_NOWHERE,
 		    "%s", d.verdict == VERDICT_NOT_COMPARABLE ? facts_text(&d.summary, "text") : no_ops);

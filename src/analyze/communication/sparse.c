@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/bisect.h"
 #include "base/clamp.h"
 #include "base/mem.h"
 #include "base/span.h"
@@ -20,8 +21,17 @@ struct flight {
 
 VEC_ORDER(by_op, struct flight, UP(program) UP(has_program) UP(name));
 
+struct sparse_plane {
+	int host, core;
+	uint32_t plane;
+};
+
+VEC_ORDER(by_core, struct sparse_plane, UP(host) UP(core) UP(plane));
+
 struct gather {
 	const struct dump *dump;
+	struct sparse_plane *plane; /* by core */
+	size_t nplanes;
 	struct flight *v;
 	size_t n, cap, from; /* from: where those of this plane begin */
 };
@@ -107,19 +117,19 @@ static void take_core(const struct core_times *t, const struct core_time *core, 
     struct communication *c)
 {
 	const struct dump *d = t->dump;
+	const struct sparse_plane key = { core->host, core->core, 0 };
 	struct spans sparse = { 0 }, tensor = { 0 };
+	size_t i;
 
-	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
-		const struct plane *p = &d->trace.planes[i];
-		struct cut_core cut = { .plane = i };
+	BISECT(i, g->nplanes, by_core(&g->plane[i], &key) < 0);
+	for (; i < g->nplanes && g->plane[i].host == key.host && g->plane[i].core == key.core; i++) {
+		struct cut_core cut = { .plane = g->plane[i].plane };
 
-		if (p->kind != PLANE_SPARSECORE || p->host != core->host || p->core != core->core)
-			continue;
 		g->from = g->n;
 		cut_core(t->ops, &cut, NULL, 0, NULL,
 		    &(struct cut_visitor){ .begin = begin, .flight = take_flight, .ctx = g });
 		cut_core_free(&cut);
-		add_busy(d, i, &sparse);
+		add_busy(d, g->plane[i].plane, &sparse);
 	}
 	if (sparse.n) {
 		add_busy(d, core->cut.plane, &tensor);
@@ -135,22 +145,28 @@ static void take_core(const struct core_times *t, const struct core_time *core, 
 	free(tensor.v);
 }
 
-static bool has_sparse(const struct dump *d)
+static void find_planes(struct gather *g)
 {
-	for (uint32_t i = 0; i < d->trace.nplanes; i++)
-		if (d->trace.planes[i].kind == PLANE_SPARSECORE)
-			return true;
-	return false;
+	size_t cap = 0;
+
+	for (uint32_t i = 0; i < g->dump->trace.nplanes; i++) {
+		const struct plane *p = &g->dump->trace.planes[i];
+
+		if (p->kind == PLANE_SPARSECORE)
+			VEC_ADD(g->plane, g->nplanes, cap, (struct sparse_plane){ p->host, p->core, i });
+	}
+	VEC_SORT(g->plane, g->nplanes, by_core);
 }
 
 /* Of one step nothing is known: markers are those of the TensorCore. */
 void comm_sparse_find(const struct core_times *t, const struct comm_options *o, struct communication *c)
 {
 	struct gather g = { .dump = t->dump };
-	const bool any = !o->step && has_sparse(t->dump);
 
+	if (!o->step)
+		find_planes(&g);
 	c->sparse.busy = c->sparse.tensor = c->sparse.both = -1;
-	for (size_t i = 0; any && i < t->ncores; i++)
+	for (size_t i = 0; g.nplanes && i < t->ncores; i++)
 		if (o->core < 0 || t->core[i].core == o->core)
 			take_core(t, &t->core[i], &g, c);
 	VEC_SORT(g.v, g.n, by_op);
@@ -161,6 +177,7 @@ void comm_sparse_find(const struct core_times *t, const struct comm_options *o, 
 		add_op(c, &g.v[a], b - a);
 	}
 	free(g.v);
+	free(g.plane);
 }
 
 double communication_sparse_share(const struct communication *c)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "analyze/findings/internal.h"
+#include "base/clamp.h"
 #include "model/lod.h"
 
 enum { STEPS_LEAST = 4, LOOKED_AT = 100000 /* events between two steps */, NAME = 80 };
@@ -34,9 +35,10 @@ static void look_at_host(const struct rule_work *w, const struct step *s, size_t
 		steps += (double)(s[i].dur < s[i].interval ? s[i].dur : s[i].interval);
 		all += (double)s[i].interval;
 		b.n++;
-		from = (t ? track_start(t, s[i].event) : s[i].start) + s[i].dur;
-		to = from + s[i].interval - s[i].dur;
-		if (to - from > b.to - b.from) {
+		from = t ? track_start(t, s[i].event) : s[i].start;
+		to = add_clamped(from, s[i].interval);
+		from = add_clamped(from, s[i].dur);
+		if (sub_clamped(to, from) > sub_clamped(b.to, b.from)) {
 			b.longest = &s[i];
 			b.from = from;
 			b.to = to;
@@ -56,12 +58,20 @@ static const char *name_of(struct rule_work *w, const struct track *t, size_t ev
 	return rule_say(w, "%.*s", (int)(name.n < NAME ? name.n : NAME), name.s);
 }
 
+static size_t outermost(const struct track *t, size_t event)
+{
+	while (track_parent(t, event) < t->n)
+		event = track_parent(t, event);
+	return event;
+}
+
 /* "nothing is traced for 20.1 ms, after step 3 and before step 4" of the thread that has the steps; or what takes most
  * of the longest time between two of them.  "": not known */
 static const char *what_passes(struct rule_work *w, struct finding *f, const struct between *b)
 {
 	const struct dump *d = w->in->dump;
 	const struct track *t = track_of(d, b->longest);
+	const int64_t between = sub_clamped(b->to, b->from);
 	struct lod_gaps gaps;
 	size_t first, after, most = SIZE_MAX;
 
@@ -72,18 +82,16 @@ static const char *what_passes(struct rule_work *w, struct finding *f, const str
 	for (size_t i = first; i < t->n && i - first < LOOKED_AT && track_start(t, i) < b->to; i++)
 		if (most == SIZE_MAX || track_dur(t, i) > track_dur(t, most))
 			most = i;
-	if (2 * gaps.longest > b->to - b->from) {
+	if (gaps.longest > between / 2) {
+		first = track_lower(t, gaps.at);
 		after = track_lower(t, gaps.at + gaps.longest);
 		rule_at_gap(f, &d->trace.planes[b->longest->plane], gaps.at, gaps.at + gaps.longest);
-		for (first = track_lower(t, gaps.at), most = first - (first > 0);
-		     first && track_parent(t, most) < t->n;)
-			most = track_parent(t, most);
 		return rule_say(w, "; the host does nothing traced for %s%s%s%s%s",
 		    rule_time(w, (double)gaps.longest), first ? ", after " : "",
-		    first ? name_of(w, t, most) : "", after < t->n ? " and before " : "",
+		    first ? name_of(w, t, outermost(t, first - 1)) : "", after < t->n ? " and before " : "",
 		    after < t->n ? name_of(w, t, after) : "");
 	}
-	if (most == SIZE_MAX || 2 * track_dur(t, most) < b->to - b->from)
+	if (most == SIZE_MAX || track_dur(t, most) < between / 2)
 		return "";
 	rule_at_gap(f, &d->trace.planes[b->longest->plane], b->from, b->to);
 	return rule_say(w, "; mostly in %s, %s after step %s", name_of(w, t, most),
