@@ -42,7 +42,7 @@ wait_for 'compared with nothing from now on'
 shows_not 'Diff' || fail 'there should be no view Diff'
 text ':against base'
 keys Tab Enter
-wait_for 'against base base.pb'
+wait_for 'waterfall *changes'	# not only the title
 text "$(printf '\033[<0;20;5M')"	# its tab
 wait_for 'Evidence'
 keys F5
