@@ -458,7 +458,7 @@ void *result_make_memory_beside(const struct result_env *e)
 		const bool number = *m->name && !m->name[strspn(m->name, "0123456789")];
 
 		memory_beside_make(e->c->base, p->host, number ? (int)strtol(m->name, NULL, 10) : -1,
-		    m->v[m->peak].t, &b->v[b->n]);
+		    m->v[m->peak].t, b->n ? &b->v[b->n - 1] : NULL, &b->v[b->n]);
 	}
 	return b;
 }

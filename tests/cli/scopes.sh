@@ -74,5 +74,8 @@ for path in [sample] + sorted(glob.glob(sim + "/transformer-*/")):
 # without HLO modules it is not known
 subprocess.run([program, "digest", sample, "-o", "digest.pb", "--force"], check=True, capture_output=True)
 check("digest: mixed", {r["mixed"] for r in report("digest.pb")[1]}, {None})
+# of one step a digest has nothing, which says so in its own words
+r = subprocess.run([program, "report", "scopes", "digest.pb", "--step", "100"], capture_output=True, text=True)
+check("digest: a step", ("not of one" in r.stdout, "older version" in r.stdout), (True, False))
 sys.exit(wrong > 0)
 P

@@ -423,7 +423,7 @@ static void beside_the_allocator(void **state)
 {
 	struct pb trace = usual_trace(), proto = proto_of(&trace, KIB(80));
 	struct mkspace s = { 0 };
-	struct memory_beside b;
+	struct memory_beside b, next;
 	struct dump *d;
 
 	(void)state;
@@ -434,7 +434,7 @@ static void beside_the_allocator(void **state)
 	space_plane(&s, 9, "/host:metadata");
 	space_meta_bytes(&s, "jit_f(7)", "Hlo Proto", proto.b, proto.n);
 	d = space_load(&s, 1);
-	memory_beside_make(d, 0, 3, 1200, &b);
+	memory_beside_make(d, 0, 3, 1200, NULL, &b);
 	assert_string_equal(memory_when_name(b.when), "running");
 	assert_true(slice_is(b.program, "jit_f(7)"));
 	assert_int_equal(b.peak, KIB(40 + 32 + 65));
@@ -442,14 +442,17 @@ static void beside_the_allocator(void **state)
 	assert_int_equal(b.outputs, KIB(32));
 	assert_int_equal(b.temporaries, KIB(65));
 	assert_int_equal(b.gathered, 0);
-	memory_beside_make(d, 0, 3, 2000, &b);
+	memory_beside_make(d, 0, 3, 600, &b, &next); /* the same program */
+	assert_int_equal(next.when, WHEN_NEXT);
+	assert_int_equal(next.peak, b.peak);
+	memory_beside_make(d, 0, 3, 2000, &next, &b); /* another */
 	assert_int_equal(b.when, WHEN_NEXT);
 	assert_true(slice_is(b.program, "jit_g(8)"));
 	assert_int_equal(b.peak, -1);
-	memory_beside_make(d, 0, 3, 9000, &b);
+	memory_beside_make(d, 0, 3, 9000, NULL, &b);
 	assert_int_equal(b.when, WHEN_LAST);
 	assert_true(slice_is(b.program, "jit_g(8)"));
-	memory_beside_make(d, 0, 2, 1200, &b);
+	memory_beside_make(d, 0, 2, 1200, NULL, &b);
 	assert_int_equal(b.when, WHEN_NONE);
 	space_close(d);
 	pb_free(&proto);

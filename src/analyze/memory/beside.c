@@ -56,20 +56,36 @@ static void read_module(const struct dump *d, int module, struct memory_beside *
 	arena_free(&scratch);
 }
 
-void memory_beside_make(const struct dump *d, int host, int core, int64_t t, struct memory_beside *b)
+static void find_run(const struct dump *d, int host, int core, int64_t time, struct memory_beside *b)
 {
-	char name[HLO_TITLE];
+	const struct trace *t = &d->trace;
 	int64_t apart = 0;
-	int module;
 
 	*b = (struct memory_beside){ .when = WHEN_NONE };
-	for (size_t k = 0; k < d->trace.ntracks; k++) {
-		const struct track *of = &d->trace.tracks[k];
-		const struct plane *p = &d->trace.planes[of->plane];
+	for (uint32_t i = 0; i < t->nplanes; i++) {
+		const struct plane *p = &t->planes[i];
 
-		if (p->kind == PLANE_TPU && p->host == host && p->core == core && of->role == TRACK_MODULES &&
-		    of->file >= 0)
-			look_at_runs(d, of, t, &apart, b);
+		if (p->kind != PLANE_TPU || p->host != host || p->core != core)
+			continue;
+		for (uint32_t k = UINT32_MAX; (k = trace_track_of(t, i, k)) < t->ntracks;)
+			if (t->tracks[k].role == TRACK_MODULES && t->tracks[k].file >= 0)
+				look_at_runs(d, &t->tracks[k], time, &apart, b);
+	}
+}
+
+void memory_beside_make(const struct dump *d, int host, int core, int64_t t, const struct memory_beside *like,
+    struct memory_beside *b)
+{
+	char name[HLO_TITLE];
+	int module;
+
+	find_run(d, host, core, t, b);
+	if (b->when && like && like->when && slice_same(like->program, b->program)) {
+		const enum memory_when when = b->when;
+
+		*b = *like;
+		b->when = when;
+		return;
 	}
 	b->peak = b->parameters = b->outputs = b->temporaries = b->gathered = b->allocated = -1;
 	snprintf(name, sizeof name, "%.*s", (int)(b->program.n < sizeof name ? b->program.n : 0),

@@ -16,8 +16,9 @@ struct memory_beside {
 	    allocated; /* gathered: of the temporaries */
 };
 
-/* core: N of /device:TPU:N; t: on the host's clock */
-void memory_beside_make(const struct dump *, int host, int core, int64_t t, struct memory_beside *);
+/* core: N of /device:TPU:N; t: on the host's clock; like: of another core, or NULL: a program of both is read once */
+void memory_beside_make(const struct dump *, int host, int core, int64_t t, const struct memory_beside *like,
+    struct memory_beside *);
 const char *memory_when_name(enum memory_when); /* "running"; NULL: none */
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analyze/scopes/scopes.h"
+#include "model/digest.h"
 #include "capture/results.h"
 #include "report/choose.h"
 #include "report/warnings.h"
@@ -46,8 +47,11 @@ int report_scopes(struct capture *c, const struct report_options *o, FILE *f, st
 	}
 	r = report_open(o, f, "scopes", c->base);
 	report_dump_warnings(r, c->base);
-	report_pieces_warnings(r, c->base, s->cores);
-	if (s->one_step)
+	if (!s->cores && s->one_step && digest_count(c->base))
+		report_warning(r, "a digest has the scopes of all steps together, not of one");
+	else
+		report_pieces_warnings(r, c->base, s->cores);
+	if (s->cores && s->one_step)
 		report_warning(r,
 		    "of one step, only times are known: not how often ops ran, their rates, and the gaps "
 		    "before them");
