@@ -1661,6 +1661,27 @@ static void the_cause_of_idle_time(void **state)
 	scene_free(x);
 }
 
+/* A host that had enqueued the next program is not told to dispatch ahead. */
+static void advice_for_gaps_knows_their_cause(void **state)
+{
+	static const enum idle_cause cause[] = { IDLE_LAUNCH, IDLE_BETWEEN };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct scene *x = gaps(true);
+		const struct finding *one;
+		struct findings f;
+
+		x->idle.sum.idle = x->idle.sum.cause[cause[i]] = 100;
+		build(x, &f);
+		assert_non_null(one = finding_of(&f, "module_gaps"));
+		assert_non_null(strstr(one->advice, "Raise the steps per execution"));
+		assert_int_equal(!strstr(one->advice, "Dispatch ahead"), i);
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
 /* All-gathers that a start begins: half of them is hidden, and only compute beside none could hide more. */
 static void the_hidden_share_of_collectives(void **state)
 {
@@ -2230,6 +2251,7 @@ int main(void)
 		cmocka_unit_test(a_late_step_is_no_idle_device),
 		cmocka_unit_test(slow_in_few_steps),
 		cmocka_unit_test(the_cause_of_idle_time),
+		cmocka_unit_test(advice_for_gaps_knows_their_cause),
 		cmocka_unit_test(the_hidden_share_of_collectives),
 		cmocka_unit_test(one_of_two_hosts_is_late),
 		cmocka_unit_test(a_slow_pair_of_a_ring),

@@ -27,6 +27,15 @@ const char *rule_idle_cause(struct rule_work *w)
 	    name.s, rule_time(w, (double)v->host.time / (double)v->host.waits), (long long)v->host.waits);
 }
 
+const char *rule_between_key(const struct rule_work *w)
+{
+	int64_t most;
+
+	return w->in->idle && w->in->idle->sum.idle > 0 && idle_most(&w->in->idle->sum, &most) == IDLE_BETWEEN
+	    ? "between"
+	    : "between host";
+}
+
 /* The innermost scope that has most of it; the op itself does not count as one. */
 static const struct name_scope *most_recomputed(const struct scopes *s)
 {

@@ -176,7 +176,7 @@ void rule_host_overhead(struct rule_work *w)
 	between = between_programs(w);
 	f = rule_raise(w, idle * 100, idle,
 	    isnan(between)                            ? NULL
-		: between > w->share[METRIC_IDLE] / 2 ? "between"
+		: between > w->share[METRIC_IDLE] / 2 ? rule_between_key(w)
 						      : "inside");
 	if (f)
 		say_idle(w, f, idle, step, between);

@@ -112,6 +112,8 @@ struct overlap rule_overlap(const struct rule_work *);
 /* causes.c: "; cause of 61 % of idle time: the host has not launched yet (PjitFunction(f) 1.80 ms in each of 24 gaps)",
  * "" where it is not known */
 const char *rule_idle_cause(struct rule_work *);
+/* for time between programs: "between"; with "host", unless the next program was enqueued already in most of it */
+const char *rule_between_key(const struct rule_work *);
 
 /* prove.c: what part of the rule's evidence a finding refers to; texts are copied.  Without any of these
  * calls, it refers to all of it. */

@@ -166,7 +166,7 @@ void rule_module_gaps(struct rule_work *w)
 	}
 	inside = g.in.span > 0 ? g.in.gap / g.in.span : 0;
 	outside = g.out.gap / (g.in.span + g.out.span);
-	if ((f = rule_raise(w, 100 * inside, inside, "between"))) {
+	if ((f = rule_raise(w, 100 * inside, inside, rule_between_key(w)))) {
 		say_gaps(w, f, &g.in, g.in.span, g.planes);
 		if (g.out.gap > 0)
 			rule_detail(w, f, "Before and after the steps", "%s more per core",
