@@ -1,15 +1,24 @@
 #include "config.h"
 #include "analyze/scopes/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/hlo/contents.h"
+#include "base/mem.h"
 
 enum { READS = 1 << 22 }; /* instructions, in all; a file may have a body that all its fusions call */
+
+/* All cores of a program run the same instructions. */
+struct known {
+	const Pb__HloInstructionProto *fusion;
+	enum leaf_mix mix;
+};
 
 struct reader {
 	struct hlo_contents *h;
 	size_t left;
+	struct known *known;           /* by name */
 	struct slice part[PATH_PARTS]; /* the scope that ops of the fusion are in */
 	size_t n;
 	bool any; /* … is known */
@@ -64,6 +73,7 @@ static enum leaf_mix mix_of(struct reader *r, const struct dump *d, const struct
 	const struct evmeta *meta = &d->trace.metas[l->meta];
 	const Pb__HloInstructionProto *x;
 	const Pb__HloComputationProto *body;
+	struct known *known = &r->known[l->name];
 	uint64_t program;
 	bool mixes;
 
@@ -73,17 +83,23 @@ static enum leaf_mix mix_of(struct reader *r, const struct dump *d, const struct
 	    !(x = contents_instruction(r->h, program, dump_text(d, meta->name))) ||
 	    !(body = contents_body(r->h, program, x)))
 		return MIX_UNKNOWN;
+	if (known->fusion == x)
+		return known->mix;
 	r->any = false;
 	is_elsewhere(r, l->scope);
 	mixes = body_mixes(r, program, body, 0);
-	return mixes ? MIX_SCOPES : r->left ? MIX_NONE : MIX_UNKNOWN;
+	*known = (struct known){ x, mixes ? MIX_SCOPES : r->left ? MIX_NONE : MIX_UNKNOWN };
+	return known->mix;
 }
 
 void leaves_mixed(const struct dump *d, struct leaves *l)
 {
-	struct reader r = { .h = contents_new(d), .left = READS };
+	struct reader r = { .h = contents_new(d),
+		.left = READS,
+		.known = xcalloc(d->str.n + 1, sizeof *r.known) };
 
 	for (size_t i = 0; i < l->n; i++)
 		l->v[i].mix = mix_of(&r, d, &l->v[i]);
+	free(r.known);
 	contents_free(r.h);
 }
