@@ -224,13 +224,14 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 /* Without a capture there are no findings; the profiler's own advice stays. */
 int report_overview(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
+	const bool advises = !o->table || report_is_table(o, "overview", ADVICE);
 	const struct overview *v;
 	const struct findings *advice = NULL;
 	struct shown s;
 	int bad;
 
 	if (report_check(c, o, e) || !(v = capture_get(c, RESULT_OVERVIEW, NULL, e)) ||
-	    (!v->file && !(advice = capture_get(c, RESULT_FINDINGS, NULL, e))))
+	    (advises && !v->file && !(advice = capture_get(c, RESULT_FINDINGS, NULL, e))))
 		return -1;
 	make_shown(c->base, v, advice, o->format == REPORT_TEXT, &s);
 	bad = write_report(c->base, o, f, v, &s, e);
