@@ -11,9 +11,10 @@
 #include "load/table/coarse.h"
 
 #define LEAST ((size_t)64 << 10)
-#define MOST ((size_t)64 << 20)  /* what is more useful after this takes longer than a moment */
-#define PART ((size_t)16 << 20)  /* of a large file */
-#define LARGE ((size_t)96 << 20) /* smaller ones are read in a moment */
+#define MOST ((size_t)64 << 20)    /* what is more useful after this takes longer than a moment */
+#define PART ((size_t)16 << 20)    /* of a large file */
+#define LARGE ((size_t)96 << 20)   /* smaller ones are read in a moment */
+#define LONG ((uint64_t)512 << 20) /* of all files: less is read in a second */
 #define LARGE_TABLE ((size_t)8 << 20)
 #define COARSE 150000 /* events of a table, which take a moment */
 enum { PATIENCE_MS = 300, AGAIN_MS = 1000, SHARE = 10 /* of the time may go into it */, HEAD = 4096 };
@@ -95,6 +96,6 @@ void early_large(struct early *e, const char *name, const uint8_t *b, size_t n)
 {
 	if (!e->shown && n >= LARGE_TABLE)
 		show_coarse(e, name, b, n);
-	if (!e->shown && n >= LARGE)
+	if (!e->shown && n >= LARGE && e->bytes >= LONG)
 		show(e, name, b, n);
 }

@@ -1,7 +1,7 @@
 /* A first picture of a capture while the rest of it is read: as soon as a slow pipe has brought some whole planes,
- * or before a large file is gone through, show() gets bytes that load_memory() takes by themselves.  They are
- * valid during the call, which is made in the loader's thread, so that it also takes from its time: a small part
- * of it.  Of a large trace table they are its coarse levels; who wants more of it before
+ * or before files that take longer than a second are gone through, show() gets bytes that load_memory() takes by
+ * themselves.  They are valid during the call, which is made in the loader's thread, so that it also takes from its
+ * time: a small part of it.  Of a large trace table they are its coarse levels; who wants more of it before
  * the end sets table(), which gets where it is and all of its bytes, and gone(), after which they must not be used: it
  * is called when nothing was loaded, while those of a dump stay as long as that.  Of an XSpace whose first plane is
  * not there, and of other kinds than these and trace JSON, nothing is shown.  The owner sets show and ctx of a zeroed
@@ -18,8 +18,9 @@ struct early {
 	/* both NULL, or both set */
 	void (*table)(void *ctx, const char *name, const uint8_t *bytes, size_t n);
 	void (*gone)(void *ctx);
-	size_t tables; /* that are loaded: only the first large one is shown */
-	int64_t began; /* ms; 0: not yet */
+	size_t tables;  /* that are loaded: only the first large one is shown */
+	uint64_t bytes; /* that are loaded, of all files */
+	int64_t began;  /* ms; 0: not yet */
 	/* when it was last shown: the bytes that were there, when that ended, how long it took, in ms */
 	size_t shown;
 	int64_t ended, took;

@@ -283,13 +283,19 @@ static struct dump *give_up(struct loading *l, struct err *err)
 	return NULL;
 }
 
+#define PACKED 8 /* bytes that are read in the time of one that is packed */
+
 /* Shows the beginning of the first file that is large. */
 static void show_early(const struct loading *l)
 {
 	struct early *e = l->options->early;
 
-	for (size_t i = 0; e && i < l->dump->nfiles; i++)
-		e->tables += l->dump->files[i].kind == FILE_TRACE_TABLE;
+	for (size_t i = 0; e && i < l->dump->nfiles; i++) {
+		const struct file *f = &l->dump->files[i];
+
+		e->tables += f->kind == FILE_TRACE_TABLE;
+		e->bytes += source_size(f->source) * (f->packing ? PACKED : 1);
+	}
 	for (size_t i = 0; e && i < l->dump->nfiles; i++) {
 		const struct file *f = &l->dump->files[i];
 		size_t n;

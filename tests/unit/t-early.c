@@ -115,6 +115,10 @@ static void large(void **state)
 	(void)state;
 	if (!b)
 		skip();
+	e.bytes = (uint64_t)500 << 20; /* is read in a second */
+	early_large(&e, "a.pb", b, (size_t)100 << 20);
+	assert_int_equal(calls, 0);
+	e.bytes = (uint64_t)520 << 20;
 	early_large(&e, "a.pb", b, 50000000);
 	assert_int_equal(calls, 0);
 	early_large(&e, "a.pb", b, (size_t)100 << 20);
