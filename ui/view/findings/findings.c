@@ -99,12 +99,14 @@ static void findings_take(struct view *v)
 	collect_findings(f);
 }
 
-/* Savings are shown when they are known; nothing waits for them. */
+/* The step is drawn before the findings are there.  Savings are shown when they are known; nothing waits for them. */
 static unsigned findings_needs(const struct view *v)
 {
-	const struct findings *f = result_get(v->app, RESULT_FINDINGS);
+	const unsigned first = 1u << RESULT_ACCOUNT | 1u << RESULT_FINDINGS;
+	const bool saves =
+	    results_serial(v->app, first) && result_findings(v->app) != result_get(v->app, RESULT_FINDINGS);
 
-	return 1u << RESULT_FINDINGS | (f && result_findings(v->app) != f ? 1u << RESULT_MENDED : 0);
+	return first | (saves ? 1u << RESULT_MENDED : 0);
 }
 
 static void findings_drop(struct view *v)
