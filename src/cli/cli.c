@@ -242,6 +242,11 @@ static struct capture *base_of(const struct options *o, struct err *err)
 	return d ? capture_of(d, o->report.threads) : NULL;
 }
 
+static bool is_damaged(const struct capture *c)
+{
+	return c && dump_status(c->base) == EXIT_DAMAGED;
+}
+
 static int do_query(struct options *o, struct err *err)
 {
 	const struct sql_options so = { .text = o->tool,
@@ -264,9 +269,17 @@ static int do_query(struct options *o, struct err *err)
 	c = capture_of(dump, o->report.threads);
 	base = base_of(o, err);
 	status = o->report.against && !base ? -1 : cli_output_open(o, &out, err);
-	if (!status)
-		status = cli_output_close(o, &out, sql_run(c, base, &so, out.f, err), err);
+	if (!status) {
+		bool kept;
+
+		status = sql_run(c, base, &so, out.f, err);
+		kept = !status || err->status == EXIT_NOTHING;
+		if (cli_output_close(o, &out, kept ? EXIT_OK : -1, err))
+			status = -1;
+	}
 	cli_problems(dump);
+	if (!status && (is_damaged(c) || is_damaged(base)))
+		status = EXIT_DAMAGED;
 	capture_close(c);
 	capture_close(base);
 	return status;

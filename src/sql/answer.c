@@ -7,33 +7,39 @@
 #include "base/bisect.h"
 #include "base/mem.h"
 
-enum { ROWS_BETWEEN_LOOKS = 1000 };
+enum { ROWS_BETWEEN_LOOKS = 1000, BYTES_MOST = 64 << 20 };
 
 /* --- rows that are kept --- */
 
-static void keep_row(struct sql_session *s, struct sql_answer *a)
+/* Returns the bytes of its texts. */
+static size_t keep_row(struct sql_session *s, struct sql_answer *a)
 {
 	struct cell *c = table_row(&a->rows);
+	size_t bytes = 0;
 
 	for (int i = 0; i < (int)a->schema.n; i++) {
 		c[i] = sql_cell(s->query, i);
-		if (c[i].type == CELL_STR)
-			c[i].s = table_copy(&a->rows, c[i].s, c[i].n);
+		if (c[i].type != CELL_STR)
+			continue;
+		c[i].s = table_copy(&a->rows, c[i].s, c[i].n);
+		bytes += c[i].n;
 	}
+	return bytes;
 }
 
 static int keep_rows(struct sql_session *s, struct sql_answer *a, struct err *err)
 {
 	int status = sqlite3_step(s->query);
 	int64_t most = s->o->limit >= 0 ? s->o->limit : 1000;
+	size_t bytes = 0;
 
 	a->schema.n = (size_t)sqlite3_column_count(s->query);
 	a->schema.columns = a->columns = sql_columns(s, status == SQLITE_ROW);
 	table_begin(&a->rows, &a->schema);
 	for (; status == SQLITE_ROW; status = sqlite3_step(s->query)) {
-		if ((a->cut = most && a->rows.nrows == (size_t)most))
+		if ((a->cut = (most && a->rows.nrows == (size_t)most) || bytes >= BYTES_MOST))
 			return 0;
-		keep_row(s, a);
+		bytes += keep_row(s, a);
 		if (a->rows.nrows % ROWS_BETWEEN_LOOKS == 0)
 			progress_add(s->o->progress, 0, ROWS_BETWEEN_LOOKS);
 	}

@@ -37,8 +37,11 @@ struct sql_session {
 	size_t n;
 	sqlite3_stmt *query;
 	bool making;      /* a table of our own is being written */
+	int unfilled;     /* why one misses rows; 0: none does */
 	int64_t until_ms; /* when it takes too long */
 	bool late;
+	struct report *out; /* where rows are written as they come; NULL: nowhere */
+	int64_t flushed_ms;
 };
 
 /* sql.c: opens the captures and prepares the query; -1 with err. sql_close() also after that. */
@@ -93,7 +96,7 @@ strid sql_walk_holder(struct sql *, struct sql_walk *, uint32_t track, enum sql_
 
 /* tables.c: 0: made, 1: there is no such table, -1: err */
 int sql_make_table(struct sql *, const char *name, struct err *);
-/* creates a table and fills it row by row */
+/* creates a table and fills it row by row; what cannot be written is counted in `unfilled` */
 struct sql_filler;
 struct sql_filler *sql_fill(struct sql *, const char *name, const struct column *, size_t n);
 void sql_fill_row(struct sql_filler *, const struct cell *);

@@ -1,6 +1,8 @@
 #include "config.h"
 #include "sql/sql.h"
 
+#include "report/reports.h"
+
 /* Without SQLite. */
 
 static int refuse(struct err *err)
@@ -12,11 +14,12 @@ static int refuse(struct err *err)
 
 int sql_run(struct capture *c, struct capture *base, const struct sql_options *o, FILE *f, struct err *err)
 {
-	(void)c;
+	const struct report_options ro = { .format = o->format, .width = o->width };
+	struct report *r = report_open(&ro, f, "query", c->base);
+
 	(void)base;
-	(void)o;
-	(void)f;
-	return refuse(err);
+	report_reason(r, REASON_no_sqlite, true);
+	return report_end(r, err) ? -1 : refuse(err);
 }
 
 struct sql_answer *sql_ask(struct capture *c, struct capture *base, const struct sql_options *o,

@@ -8,8 +8,17 @@
 #include "base/codec/json.h"
 #include "base/mem.h"
 #include "base/now.h"
+#include "report/reports.h"
 
-enum { TRIES = 64, ROWS_TEXT = 1000, ROWS_MOST = 100000, OPS_BETWEEN_LOOKS = 20000 };
+enum {
+	TRIES = 64,
+	ROWS_TEXT = 1000,
+	ROWS_MOST = 100000,
+	OPS_BETWEEN_LOOKS = 20000,
+	MS_BETWEEN_FLUSHES = 100,
+	VALUE_BYTES = 64 << 20, /* the longest text */
+	HEAP_BYTES = 768 << 20, /* all that SQLite may have */
+};
 
 static int is_allowed(void *ctx, int what, const char *a, const char *b, const char *db, const char *trigger)
 {
@@ -28,7 +37,13 @@ static int look_at_clock(void *ctx)
 {
 	struct sql_session *s = ctx;
 
-	s->late = s->until_ms && now_ms() > s->until_ms;
+	int64_t now = now_ms();
+
+	s->late = s->until_ms && now > s->until_ms;
+	if (s->out && now - s->flushed_ms >= MS_BETWEEN_FLUSHES) {
+		report_flush(s->out);
+		s->flushed_ms = now;
+	}
 	return s->late || progress_canceled(s->o->progress);
 }
 
@@ -44,17 +59,21 @@ static int open_side(struct sql_session *s, const char *schema, struct capture *
 
 static int open_db(struct sql_session *s, struct capture *c, struct capture *base)
 {
-	if (sqlite3_open_v2(":memory:", &s->db,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, NULL))
+	if (sqlite3_open_v2("", &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL))
 		return -1;
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
 	sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
 	sqlite3_limit(s->db, SQLITE_LIMIT_EXPR_DEPTH, 200);
-	/* a sort keeps no more than its cache in memory, in KiB, and the rest in a file of $TMPDIR that has no name */
+	sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, VALUE_BYTES);
+	sqlite3_hard_heap_limit64(HEAP_BYTES);
+	/* sorts and tables of reports keep no more than the cache in memory, in KiB, and the rest in files of $TMPDIR
+	 * that have no name */
 	sqlite3_exec(s->db, "PRAGMA temp_store = FILE; PRAGMA cache_size = -131072", NULL, NULL, NULL);
 	s->making = true;
-	if ((base && sqlite3_exec(s->db, "ATTACH ':memory:' AS base", NULL, NULL, NULL)) ||
+	if ((base &&
+		sqlite3_exec(s->db, "ATTACH '' AS base; PRAGMA base.cache_size = -131072", NULL, NULL,
+		    NULL)) ||
 	    sql_functions(s->db) || sql_events_open_module(s) || open_side(s, "main", c) ||
 	    (base && open_side(s, "base", base)))
 		return -1;
@@ -94,6 +113,9 @@ int sql_say_error(const struct sql_session *s, const char *why, struct err *err)
 		    s->o->timeout_s);
 	if (progress_canceled(s->o->progress))
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "canceled");
+	if (sqlite3_errcode(s->db) == SQLITE_TOOBIG || sqlite3_errcode(s->db) == SQLITE_NOMEM)
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "the query needs more memory than it may have; ask for fewer or shorter values");
 	if (strstr(why, "not authorized") || strstr(why, "prohibited"))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "a query can only SELECT: %s", why);
 	if (at >= 0)
@@ -138,6 +160,8 @@ static int prepare(struct sql_session *s, struct err *err)
 		why = xstrdup(sqlite3_errmsg(s->db));
 		name = missing_table(s, why, &side) ? xstrdup(missing_table(s, why, &side)) : NULL;
 		made = name ? sql_make_table(side, name, err) : 1;
+		if (!made && s->unfilled)
+			made = sql_say_error(s, sqlite3_errstr(s->unfilled), err);
 		if (made > 0)
 			sql_say_error(s, why, err);
 		free(name);
@@ -222,42 +246,45 @@ static int64_t most_rows(const struct sql_options *o)
 	return o->limit >= 0 ? o->limit : o->format == REPORT_TEXT ? ROWS_TEXT : ROWS_MOST;
 }
 
-/* Writes the rows; returns how many there are, or -1 where counting what is left out takes too long. */
+/* Writes the rows that are asked for as they come; returns how many there are. */
 static int64_t write_rows(struct sql_session *s, struct report *r, int *status)
 {
 	int n = sqlite3_column_count(s->query);
 	struct cell *cells = xcalloc((size_t)n + 1, sizeof *cells);
 	int64_t limit = most_rows(s->o), rows = 0;
 
+	s->out = r;
 	for (; *status == SQLITE_ROW && (!limit || rows < limit); *status = sqlite3_step(s->query), rows++) {
 		for (int i = 0; i < n; i++)
 			cells[i] = sql_cell(s->query, i);
 		report_row(r, cells);
+		if (!rows)
+			report_flush(r);
 	}
 	free(cells);
-	if (*status != SQLITE_ROW)
-		return rows;
-	for (int rest = *status; rest == SQLITE_ROW || rest == SQLITE_DONE; rest = sqlite3_step(s->query))
-		if (rest == SQLITE_DONE)
-			return rows;
-		else
-			rows++;
-	return -1;
+	report_table_end(r);
+	report_flush(r);
+	return rows;
 }
 
-/* What is known when the last row is written. */
-static void write_end(struct report *r, int64_t rows, bool cut)
+/* How many rows there are, with those that are left out; -1 where counting takes too long. */
+static int64_t count_rows(struct sql_session *s, int64_t rows)
 {
-	struct json_out *json;
+	int status = SQLITE_ROW;
 
-	if (cut)
-		report_reason(r, REASON_row_limit, false);
-	if ((json = report_json(r, "total"))) {
-		if (rows < 0)
-			json_null(json);
-		else
-			json_int(json, rows);
-	}
+	for (; status == SQLITE_ROW; rows++)
+		status = sqlite3_step(s->query);
+	return status == SQLITE_DONE ? rows : -1;
+}
+
+static void write_total(struct report *r, int64_t rows)
+{
+	struct json_out *json = report_json(r, "total");
+
+	if (json && rows < 0)
+		json_null(json);
+	else if (json)
+		json_int(json, rows);
 }
 
 static void say_cut(int64_t rows, int64_t limit)
@@ -270,29 +297,49 @@ static void say_cut(int64_t rows, int64_t limit)
 		    (long long)limit, (long long)rows);
 }
 
+/* Why there are no more rows than those that came; REASONS: there are no more, or nobody asked for them. */
+static enum reason ended_by(const struct sql_session *s, int status)
+{
+	return status == SQLITE_ROW || status == SQLITE_DONE    ? REASONS
+	    : s->late                                           ? REASON_timeout
+	    : status == SQLITE_TOOBIG || status == SQLITE_NOMEM ? REASON_byte_limit
+								: REASON_query_error;
+}
+
+/* The document, with the rows that came before the query ended. */
+static int write_document(struct sql_session *s, const struct table *like, int *status, FILE *f,
+    struct err *err)
+{
+	const struct report_options o = { .format = s->o->format, .width = s->o->width };
+	struct report *r = report_open(&o, f, "query", s->side[0].d);
+	int64_t rows;
+	bool cut;
+
+	report_status_last(r);
+	report_reason(r, ended_by(s, *status), true);
+	report_table_like(r, NULL, like);
+	rows = write_rows(s, r, status);
+	if ((cut = *status == SQLITE_ROW))
+		rows = count_rows(s, rows);
+	s->out = NULL;
+	report_reason(r, cut ? REASON_row_limit : ended_by(s, *status), false);
+	write_total(r, cut || ended_by(s, *status) == REASONS ? rows : -1);
+	if (cut)
+		say_cut(rows, most_rows(s->o));
+	return report_end(r, err);
+}
+
 static int write_answer(struct sql_session *s, FILE *f, struct err *err)
 {
 	int n = sqlite3_column_count(s->query), status = sqlite3_step(s->query), bad = 0;
 	struct column *c = sql_columns(s, status == SQLITE_ROW);
 	const struct schema schema = { .columns = c, .n = (size_t)n };
-	struct report *r;
 	struct table like;
 
 	table_begin(&like, &schema);
-	if (status == SQLITE_ROW || status == SQLITE_DONE) {
-		int64_t rows;
-
-		r = report_begin(f, s->o->format, s->o->width, "query", s->side[0].d);
-		report_status_last(r);
-		report_table_like(r, NULL, &like);
-		rows = write_rows(s, r, &status);
-		report_table_end(r);
-		write_end(r, rows, status == SQLITE_ROW);
-		bad = report_end(r, err);
-		if (status == SQLITE_ROW)
-			say_cut(rows, most_rows(s->o));
-	}
-	if (status != SQLITE_ROW && status != SQLITE_DONE)
+	if (ended_by(s, status) != REASON_query_error)
+		bad = write_document(s, &like, &status, f, err);
+	if (!bad && ended_by(s, status) != REASONS)
 		bad = sql_say_error(s, sqlite3_errmsg(s->db), err);
 	sql_columns_free(c, (size_t)n);
 	table_free(&like);

@@ -35,7 +35,7 @@ struct sql_options {
 	struct progress *progress; /* counts rows in `events`; NULL: nobody looks */
 };
 
-/* -1 with err */
+/* -1 with err; what is written says why, too, if it is not the query that is wrong (EXIT_NOTHING) */
 int sql_run(struct capture *, struct capture *base, const struct sql_options *, FILE *, struct err *);
 
 /* Rows that are kept.  The texts are its own. */

@@ -6,15 +6,15 @@
 
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "capture/compare.h"
 #include "report/reports.h"
 
 /* --- filling --- */
 
 struct sql_filler {
-	sqlite3 *db;
+	struct sql_session *s;
 	sqlite3_stmt *insert;
 	size_t n;
-	bool *making;
 };
 
 static const char *type_of(const struct column *c)
@@ -46,7 +46,7 @@ struct sql_filler *sql_fill(struct sql *q, const char *name, const struct column
 	char *create = statement(q->schema, name, c, n, false),
 	     *insert = statement(q->schema, name, c, n, true);
 
-	*f = (struct sql_filler){ .db = q->s->db, .n = n, .making = &q->s->making };
+	*f = (struct sql_filler){ .s = q->s, .n = n };
 	q->s->making = true;
 	if (!create || !insert || sqlite3_exec(q->s->db, create, NULL, NULL, NULL) ||
 	    sqlite3_prepare_v2(q->s->db, insert, -1, &f->insert, NULL)) {
@@ -80,7 +80,10 @@ void sql_fill_row(struct sql_filler *f, const struct cell *c)
 			sqlite3_bind_null(f->insert, i + 1);
 		}
 	if (f) {
-		sqlite3_step(f->insert);
+		int status = sqlite3_step(f->insert);
+
+		if (status != SQLITE_DONE)
+			f->s->unfilled = status;
 		sqlite3_reset(f->insert);
 	}
 }
@@ -90,7 +93,7 @@ void sql_fill_end(struct sql_filler *f)
 	if (!f)
 		return;
 	sqlite3_finalize(f->insert);
-	*f->making = false;
+	f->s->making = false;
 	free(f);
 }
 
@@ -315,13 +318,22 @@ static void put_meta(struct sql_filler *f, const char *key, const char *value)
 static void make_meta(struct sql *q, struct sql_filler *f)
 {
 	const struct dump *d = q->d;
+	bool damaged = dump_status(d) == EXIT_DAMAGED;
 	char *n = xasprintf("%zu", d->nhosts);
+	struct side *s =
+	    capture_side(q->c, &(struct side_options){ .core = -1, .threads = q->s->o->threads }, NULL);
 
 	put_meta(f, "version", PACKAGE_VERSION);
 	put_meta(f, "run", d->nruns && d->run < d->nruns ? d->runs[d->run].name : NULL);
 	put_meta(f, "hosts", n);
+	put_meta(f, "chip", s ? s->chip : NULL);
+	put_meta(f, "program", s ? s->program : NULL);
+	put_meta(f, "simulated", d->simulated ? "1" : "0");
+	put_meta(f, "status", damaged ? "partial" : "ok");
+	put_meta(f, "reason", damaged ? reason_info(REASON_damaged)->code : NULL);
 	for (size_t i = 0; i < d->nfiles; i++)
 		put_meta(f, "file", d->files[i].path);
+	capture_side_free(s);
 	free(n);
 }
 

@@ -8,8 +8,10 @@ bad() {
 case $("$tpuscope" --version) in
 *+sqlite*) ;;
 *)
-	"$tpuscope" query 'SELECT 1' "$sample" 2>err && bad "a build without SQLite answers"
+	"$tpuscope" query 'SELECT 1' "$sample" -f json >out 2>err
+	test $? = 1 || bad "a build without SQLite answers"
 	grep -q 'built without SQLite' err || bad "no SQLite: $(cat err)"
+	grep -q '"status":"cannot_answer","reason":"no_sqlite","remedy":"apt-get' out || bad "no SQLite: $(cat out)"
 	echo "SKIP: built without SQLite"
 	exit 77
 	;;
@@ -124,6 +126,39 @@ refused "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT 
 grep -q "only the first 3 of $("$tpuscope" query 'SELECT count(*) FROM slices' "$sample" --format csv | tail -n 1 | tr -d '\r') rows; --limit 0 writes all" err || bad "--limit: $(cat err)"
 "$tpuscope" query "SELECT id FROM slices" "$sample" --limit 3 --format json >out || bad "--limit in JSON"
 test "$(grep -o '"status":"[a-z_]*"' out)" = '"status":"partial"' || bad "--limit: not one status: $(grep -o '"status":"[a-z_]*"' out)"
+grep -q '"reason":"row_limit","remedy":"--limit 0' out || bad "--limit in JSON: $(tail -n 1 out)"
+"$tpuscope" query "SELECT id FROM slices" "$sample" --limit 3 >out 2>err
+tail -n 1 out | grep -q 'partial (row_limit)' || bad "--limit in text: $(cat out)"
+
+# why there is no answer, or only a part of it: in the document, also in one that -o writes
+ends() { # EXIT STATUS REASON ROWS SQL
+	"$tpuscope" query "$5" "$sample" --timeout 1 -f json -o ended.json --force 2>err
+	exit=$?
+	got="$exit $(python3 -c 'import json; d = json.load(open("ended.json")); print(d["status"], d["reason"], len(d["rows"]), d["total"], bool(d["remedy"]))' 2>&1)"
+	test "$got" = "$1 $2 $3 $4 None True" && test -s err || bad "$5: $got, $(cat err)"
+}
+endless="WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
+ends 1 cannot_answer timeout 0 "$endless SELECT count(*) FROM c"
+ends 1 partial timeout 2 "$endless SELECT x FROM c WHERE x < 3"
+ends 1 cannot_answer byte_limit 0 "SELECT length(zeroblob(900000000))"
+ends 1 partial byte_limit 5 "SELECT length(zeroblob(id * 15000000)) FROM slices"
+"$tpuscope" query "SELECT abs(-9223372036854775807 - (id > 4)) FROM slices" "$sample" -f json >out 2>err && bad "a number that is too large"
+tail -n 1 out | grep -q '"status":"partial","reason":"query_error"' || bad "an error behind rows: $(tail -n 1 out)"
+grep -q 'integer overflow' err || bad "an error behind rows: $(cat err)"
+# rows are there as soon as they are found, and when nobody reads further, nothing is searched further
+got=$( (timeout 20 "$tpuscope" query "$endless SELECT x FROM c WHERE x < 3" "$sample" --timeout 60 -f csv; echo $? >ended) | head -n 2 | tr -d '\r' | paste -sd' ' -)
+test "$got $(cat ended)" = "x 1 141" || bad "not at once: $got, $(cat ended)"
+(timeout 20 "$tpuscope" query "$endless SELECT x FROM c" "$sample" --timeout 60; echo $? >ended) | head -n 4 >out
+test "$(cat ended)" = 141 || bad "| head: $(cat ended)"
+
+# what the capture is, and a damaged one
+is "1 TPU jit ok" "SELECT value FROM meta WHERE key = 'hosts' UNION ALL SELECT substr(value, 1, 3) FROM meta WHERE key IN ('chip', 'program') UNION ALL SELECT value FROM meta WHERE key = 'status'"
+gzip -dc "$sample" | head -c 300000 >cut.xplane.pb
+"$tpuscope" query "SELECT value FROM meta WHERE key = 'reason'" cut.xplane.pb -f json >out 2>err
+test $? = 3 || bad "a damaged capture has the exit status of a whole one"
+tail -n 1 out | grep -q '"status":"partial","reason":"damaged"' || bad "a damaged capture: $(tail -n 1 out)"
+grep -q '^."damaged".$' out || bad "meta of a damaged capture"
+
 # in the viewer: the step at the cursor, as slices have it; less time
 "$tpuscope" snapshot timeline "$sample" --size 80x24 --keys '}}:sql SELECT $step AS k, step_name FROM steps WHERE step = $step LIMIT 1<Enter>' >out 2>&1
 grep -q '^ *2  *train 102' out || bad "\$step: $(sed -n 3,8p out)"

@@ -23,6 +23,7 @@
 struct json_out;
 struct json_out *json_out_file(FILE *);
 struct json_out *json_out_mem(void);
+void json_out_flush(struct json_out *); /* to its file: what is written so far can be read */
 /* Frees the writer.  *text (only in memory; the caller frees it) may be NULL.  Returns -1 when writing
  * failed. */
 int json_out_end(struct json_out *, char **text, size_t *len);

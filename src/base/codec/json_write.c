@@ -394,6 +394,15 @@ void json_raw(struct json_out *o, const char *s, size_t len)
 	}
 }
 
+void json_out_flush(struct json_out *o)
+{
+	if (!o->f)
+		return;
+	flush(o);
+	if (fflush(o->f))
+		o->failed = true;
+}
+
 int json_out_end(struct json_out *o, char **text, size_t *len)
 {
 	int result;
@@ -401,11 +410,10 @@ int json_out_end(struct json_out *o, char **text, size_t *len)
 	while (o->nlevel > 1) /* close what is open, so that the document is valid */
 		json_end(o);
 	break_line(o);
-	if (o->f) {
-		flush(o);
-		if (fflush(o->f) || ferror(o->f))
-			o->failed = true;
-	} else {
+	json_out_flush(o);
+	if (o->f && ferror(o->f))
+		o->failed = true;
+	if (!o->f) {
 		put_char(o, '\0');
 		o->n--;
 	}

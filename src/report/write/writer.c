@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +55,8 @@ struct report {
 	const struct report_rows *rows;
 	void (*add)(void *ctx, struct report *);
 	void *add_ctx;
-	struct report_head head; /* json NULL: it is about the dump */
-	enum reason reason;
+	struct report_head head;  /* json NULL: it is about the dump */
+	enum reason reason, said; /* said: in the head */
 	bool nothing;
 	bool status_last, terse;
 };
@@ -386,6 +388,7 @@ static void begin_output(struct report *r)
 	if (r->begun)
 		return;
 	r->begun = true;
+	r->said = r->reason;
 	if (r->format == REPORT_TEXT)
 		text_head(r);
 	if (r->format == REPORT_MARKDOWN)
@@ -599,6 +602,18 @@ void report_row(struct report *r, const struct cell *c)
 		csv_row(r, c);
 }
 
+void report_flush(struct report *r)
+{
+	struct pollfd pipe = { .fd = fileno(r->f) };
+
+	if (r->json)
+		json_out_flush(r->json);
+	else
+		fflush(r->f);
+	if (poll(&pipe, 1, 0) > 0 && pipe.revents & POLLERR)
+		raise(SIGPIPE);
+}
+
 void report_table_end(struct report *r)
 {
 	if (r->format == REPORT_TEXT)
@@ -657,6 +672,21 @@ struct json_out *report_json(struct report *r, const char *key)
 	return r->json;
 }
 
+static void status_at_end(struct report *r)
+{
+	char *status = r->reason == r->said ? NULL : status_line(r);
+
+	if (r->json) {
+		json_newline(r->json);
+		json_status(r);
+	} else if (status && r->text) {
+		text_warning(r->text, status);
+	} else if (status && r->format == REPORT_MARKDOWN) {
+		markdown_line(r->f, "> ", status, strlen(status));
+	}
+	free(status);
+}
+
 int report_end(struct report *r, struct err *e)
 {
 	bool failed = false;
@@ -664,10 +694,8 @@ int report_end(struct report *r, struct err *e)
 	if (r->add)
 		r->add(r->add_ctx, r);
 	begin_output(r);
-	if (r->json && r->status_last) {
-		json_newline(r->json);
-		json_status(r);
-	}
+	if (r->status_last)
+		status_at_end(r);
 	if (r->json)
 		failed = json_out_end(r->json, NULL, NULL) != 0;
 	text_free(r->text);

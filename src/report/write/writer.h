@@ -60,6 +60,9 @@ void report_facts(struct report *, const struct facts *);            /* as the s
  * table.  Text has the columns of the schema's form for text. */
 void report_table_like(struct report *, const char *name, const struct table *);
 void report_row(struct report *, const struct cell *);
+/* Rows that come slowly can be read now; text, which waits for widths, waits for the end of the table.  Ends the
+ * program, as writing would, if the other end of the pipe is closed. */
+void report_flush(struct report *);
 void report_table_end(struct report *);
 void report_whole(struct report *, const char *name, const struct table *);
 /* a member of the document beside the tables; the caller writes its value; NULL: not JSON */
