@@ -427,7 +427,7 @@ static void take_condition(struct cursor *c, const struct condition *k)
 		     high = k->op != SQLITE_INDEX_CONSTRAINT_GE && k->op != SQLITE_INDEX_CONSTRAINT_GT;
 
 		/* SQLite checks again, so the bound need not be exact */
-		if (low && n - real > c->from && n > INT64_MIN)
+		if (low && n > INT64_MIN && n - real > c->from)
 			c->from = n - real;
 		if (high && n < INT64_MAX && n + real < c->to)
 			c->to = n + real;

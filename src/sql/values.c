@@ -340,7 +340,7 @@ void event_column(struct cursor *c, sqlite3_context *x, int column)
 	if (column == E_start_ns) {
 		sqlite3_result_int64(x, start);
 	} else if (column == E_end_ns) {
-		sqlite3_result_int64(x, start + track_dur(t, c->i) / 1000);
+		sqlite3_result_int64(x, add_clamped(start, track_dur(t, c->i) / 1000));
 	} else if (column == E_host) {
 		put_text(x, host_of(c->q, p));
 	} else if (column == E_source_line) {

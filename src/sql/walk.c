@@ -6,6 +6,7 @@
 
 #include "analyze/steps/step_ops.h"
 #include "base/bisect.h"
+#include "base/clamp.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "model/stat.h"
@@ -51,7 +52,7 @@ void sql_walk_self(struct sql *q, struct sql_walk *w, uint32_t track)
 		w->parent[i] = n ? open[n - 1] : UINT32_MAX;
 		w->depth[i] = n;
 		if (n)
-			w->self[open[n - 1]] -= track_dur(t, i);
+			w->self[open[n - 1]] = sub_clamped(w->self[open[n - 1]], track_dur(t, i));
 		open[n++] = (uint32_t)i;
 	}
 	free(open);

@@ -109,6 +109,13 @@ fi
 done >examples
 test -s examples && bad "$(cat examples)"
 
+# hostile durations: what lies side by side in an event may be longer than all of it; sums stop at 64 bits
+printf '{"traceEvents":[{"ph":"X","pid":1,"tid":1,"name":"root","ts":0,"dur":4.5e12}' >long.trace.json
+for k in 1 2 3 4 5 6 7 8; do printf ',{"ph":"X","pid":1,"tid":1,"name":"c","ts":%de9,"dur":2e12}' $k; done >>long.trace.json
+echo ']}' >>long.trace.json
+"$tpuscope" query "SELECT self_ps < 0, (SELECT count(*) FROM slices WHERE start_ps > -1e300) FROM slices WHERE name = 'root'" long.trace.json --format csv | tail -n 1 | tr -d '\r' >out
+test "$(cat out)" = 1,9 || bad "self time of an event shorter than its children: $(cat out)"
+
 # only reading
 for sql in "DELETE FROM slices" "ATTACH 'x' AS y" "PRAGMA table_list" "CREATE TABLE z(a)" "UPDATE steps SET step = 1" "VACUUM INTO 'x'" "SELECT load_extension('x')"; do
 	refused "$sql" 'a query can only SELECT\|may not be modified\|authorization denied'
