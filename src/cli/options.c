@@ -302,7 +302,7 @@ static int take_base(struct options *o, const char *arg, struct err *err)
 	}
 	if (o->place == CMD_REPORT || o->place == CMD_QUERY)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "--against is given twice, but a report and a query have one base; diff has several");
+		    "--against is given twice; diff takes several bases, others take one");
 	all = xasprintf("%s,%s", o->report.against, arg);
 	free(o->bases);
 	o->report.against = o->bases = all;
