@@ -7,6 +7,8 @@
 
 #include "base/text/units.h"
 
+enum { UNIT_SHOWN = 40 }; /* bytes of a unit's name in a sentence: a file may have longer ones */
+
 #define N(v) units_count((char[32]){ 0 }, 32, count_of((int64_t)(v)))
 #define SIZE(v) units_bytes((char[32]){ 0 }, 32, (double)count_of(v))
 
@@ -24,16 +26,16 @@ static bool chain_decides(const struct llo_chain *c)
 static void say_limit(const struct llo_kernel *k, char *buf, size_t size)
 {
 	const struct llo_chain *c = llo_main_chain(k);
-	int n;
+	int n, unit = k->limit.n < UNIT_SHOWN ? (int)k->limit.n : UNIT_SHOWN;
 
 	if (isnan(k->limit_percent))
 		n = snprintf(buf, size,
 		    "Not known which unit is used most: no utilization that fits the bundles.");
 	else if (k->limit_percent < 50)
-		n = snprintf(buf, size, "No unit is busy: %.*s %.1f %% of its %s at most.", (int)k->limit.n,
-		    k->limit.s, k->limit_percent, k->aligned ? "cycles" : "bundles");
+		n = snprintf(buf, size, "No unit is busy: %.*s %.1f %% of its %s at most.", unit, k->limit.s,
+		    k->limit_percent, k->aligned ? "cycles" : "bundles");
 	else
-		n = snprintf(buf, size, "%.*s is busy in %.1f %% of the %s.", (int)k->limit.n, k->limit.s,
+		n = snprintf(buf, size, "%.*s is busy in %.1f %% of the %s.", unit, k->limit.s,
 		    k->limit_percent, k->aligned ? "cycles" : "bundles");
 	if (chain_decides(c))
 		snprintf(buf + n, size - (size_t)n, " A chain of %s of %s cycles decides.",
@@ -100,9 +102,11 @@ static void say_spills(const struct llo_kernel *k, char *buf, size_t size)
 	else if (!k->spills[0] && !k->fills[0])
 		snprintf(buf, size, "None of vector registers.");
 	else
-		snprintf(buf, size, "Stores and loads: %s and %s, %s and %s with all trips, in %s of VMEM.",
+		snprintf(buf, size, "Stores and loads: %s and %s, %s and %s with all trips%s%s%s.",
 		    N(k->spills[0]), N(k->fills[0]), N(k->spills_run[0]), N(k->fills_run[0]),
-		    SIZE(k->spill_bytes[0]));
+		    k->spill_bytes[0] < 0 ? "" : ", in ",
+		    k->spill_bytes[0] < 0 ? "" : SIZE(k->spill_bytes[0]),
+		    k->spill_bytes[0] < 0 ? "" : " of VMEM");
 }
 
 static void say_dma(const struct llo_kernel *k, char *buf, size_t size)
@@ -111,7 +115,9 @@ static void say_dma(const struct llo_kernel *k, char *buf, size_t size)
 
 	for (size_t i = 0; i < k->ndma; i++)
 		same += k->dma[i].wait == LLO_WAIT_SAME;
-	if (!k->ndma)
+	if (!k->b.n)
+		snprintf(buf, size, "Not known: there are no bundles.");
+	else if (!k->ndma)
 		snprintf(buf, size, "No transfers; waits: %s.", N(k->dma_waits));
 	else if (k->chip)
 		snprintf(buf, size,
