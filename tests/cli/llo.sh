@@ -89,6 +89,18 @@ damaged("a loop without end", lambda f: edit(f["post-delay-converter.txt"], ("li
 damaged("trips beyond counting", lambda f: edit(f["post-delay-converter.txt"], ("limit=6", "limit=9223372036854775807")), 0, cycles=2**63 - 1)
 damaged("comments in comments", lambda f: edit(f["final_bundles.txt"], ("an operand", "/*" * 10000)), 3, bundles=14)
 damaged("no program", lambda f: [os.remove(p) for p in f.values() if "TLP" in p], 0, chip=None, time_us=None, mxu_flops=None, hbm_bytes=None, cycles=91)
+none = dict.fromkeys("matmuls matmuls_run mxu_flops vmem_spills vmem_spills_run vmem_fills smem_spills dma_waits dma_unsized hbm_bytes hbm_us instructions".split())
+damaged("no bundles", lambda f: os.remove(f["final_bundles.txt"]), 0, bundles=14, trips_known=False, **none)
+if [r["text"] for r in rows(run("bad"), "about") if r["about"] == "dma"] != ["Not known: there are no bundles."]: complain("transfers of a kernel without bundles")
+damaged("no regions", lambda f: os.remove(f["post-delay-converter.txt"]), 0, vmem_spills=2, vmem_bytes=None)
+damaged("no final rows", lambda f: cut(f["final_hlo-static-per-bundle-utilization.txt"], 140), 0, cycles=91)
+expect("no final rows", rows(run("bad"), "slots")[10], dict(unit="SALU", used=None, used_cycles=8, busy_bundles=None, full_bundles=None))
+damaged("a region that does not end", lambda f: edit(f["final_bundles.txt"], ("End region 5", "words")), 0, cycles=91)
+b = [r["region"] for r in rows(run("bad", "--kernel", "scale.1", "--bundles"), "bundles")]
+if b[10] != 5 or b[13] is not None: complain("regions", b)
+damaged("a unit with a long name", lambda f: [edit(p, ("SALU", "S" * 1000)) for p in f.values() if "utilization" in p], 0, limit="S" * 1000)
+said = [r["text"] for r in rows(run("bad"), "about") if r["about"] == "limit"][0]
+if "S" * 41 in said or not said.endswith("decides."): complain("limit", said)
 shutil.rmtree("one", ignore_errors=True)
 os.mkdir("one")
 shutil.copy(glob.glob("dump/*-final_bundles.txt")[0], "one/x.txt")

@@ -235,7 +235,7 @@ void llo_dma_make(struct llo_kernel *k)
 	for (size_t i = 0; i < k->b.nins; i++)
 		k->defined[k->b.ins[i].name] = (uint32_t)i + 1;
 	k->defined[0] = 0;
-	k->hbm_bytes = k->chip ? 0 : -1;
+	k->hbm_bytes = k->chip && k->b.n ? 0 : -1;
 	find_waits(&d);
 	for (size_t i = 0; i < k->b.n; i++)
 		for (uint32_t j = 0; j < k->b.v[i].n; j++) {
@@ -245,7 +245,7 @@ void llo_dma_make(struct llo_kernel *k)
 			if (x->real && slice_begins(op, "dma.") && !slice_begins(op, "dma.done"))
 				add_dma(&d, x, (uint32_t)i, &cap);
 		}
-	k->hbm_us = k->chip ? (double)k->hbm_bytes / (k->chip->gbps * 1000) : NAN;
+	k->hbm_us = k->hbm_bytes >= 0 ? (double)k->hbm_bytes / (k->chip->gbps * 1000) : NAN;
 	free(d.wait);
 	free(d.sems);
 }

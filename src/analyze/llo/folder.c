@@ -236,7 +236,7 @@ static int by_cycles(const void *a, const void *b)
 	return by ? by : (x->ns > y->ns) - (x->ns < y->ns);
 }
 
-/* Each path that was opened, with the folders below it, is a dump; where one was, its folders are. */
+/* Each folder with files of LLO is a dump, in the order in which they were opened. */
 static size_t dump_of(struct slice dir, struct slice *dirs, size_t *n)
 {
 	size_t i = 0;

@@ -60,7 +60,7 @@ struct llo_matrix {
 
 struct llo_unit_sum {
 	struct slice name;
-	int64_t capacity, used, used_cycles, executed, busy, full; /* used -1: there are no final rows */
+	int64_t capacity, used, used_cycles, executed, busy, full; /* used, busy, full -1: no final rows */
 	double percent;
 	bool part; /* of another unit */
 };

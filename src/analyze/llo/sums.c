@@ -56,12 +56,13 @@ static void sum_unit(struct llo_kernel *k, size_t u, const struct llo_matrix *fi
 		s->used_cycles += n;
 		s->executed = add_clamped(s->executed, mul_clamped(n, k->runs[k->owner[i]]));
 	}
+	s->used = s->busy = s->full = final->n ? 0 : -1;
 	for (size_t i = 0; i < final->n; i++) {
 		int64_t n = final->use[i * final->nunits + u];
 
 		s->used += n;
 		s->busy += n > 0;
-		s->full += n >= s->capacity;
+		s->full += s->capacity > 0 && n >= s->capacity;
 	}
 	s->percent = percent_of(s->executed, s->capacity, llo_work(k));
 }
@@ -261,7 +262,7 @@ static void count_spill(struct llo_kernel *k, const struct llo_ins *x, int64_t r
 
 static void count_instructions(struct llo_kernel *k, struct llo_line *line, struct llo_op *op)
 {
-	k->mxu_flops = k->chip ? 0 : -1;
+	k->mxu_flops = k->chip && k->b.n ? 0 : -1;
 	for (size_t i = 0; i < k->b.n; i++) {
 		const struct llo_bundle *b = &k->b.v[i];
 		double part = b->real ? (double)mul_clamped(k->cost[i], k->runs[i]) / b->real : 0;

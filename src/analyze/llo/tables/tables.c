@@ -38,6 +38,12 @@ static struct cell ns_cell(int64_t ns, struct arena *text)
 	return arena_cell(text, ns < 0 ? NULL : buf);
 }
 
+/* What is counted in the instructions of the bundles. */
+static struct cell counted_cell(const struct llo_kernel *of, int64_t v)
+{
+	return of->b.n ? cell_int(v) : cell_null();
+}
+
 static const char *wait_name(enum llo_wait w)
 {
 	static const char *const names[] = { "same", "later", "none" };
@@ -225,8 +231,18 @@ void llo_table(const struct llo *l, enum llo_table which, size_t only, bool all,
 	}
 }
 
-/* The region that encloses each bundle, or LLO_NONE; the caller frees.  Regions that end are closed with those in them
- * that do not. */
+/* A region that ends is closed with those in it that do not; how many are open then. */
+static uint32_t close_region(const uint32_t *open, uint32_t n, uint32_t number)
+{
+	enum { UNENDED_MOST = 64 };
+
+	for (uint32_t i = n; i && n - i < UNENDED_MOST; i--)
+		if (open[i - 1] == number)
+			return i - 1;
+	return n;
+}
+
+/* The region that encloses each bundle, or LLO_NONE; the caller frees. */
 static uint32_t *regions_of(const struct llo_kernel *k)
 {
 	uint32_t *v = xcalloc((size_t)k->bundles + 1, sizeof *v),
@@ -241,8 +257,8 @@ static uint32_t *regions_of(const struct llo_kernel *k)
 				open[n++] = k->b.region[end].number;
 		v[i] = n ? open[n - 1] : LLO_NONE;
 		for (; at < end; at++)
-			if (k->b.region[at].mark == LLO_END && n && open[n - 1] == k->b.region[at].number)
-				n--;
+			if (k->b.region[at].mark == LLO_END)
+				n = close_region(open, n, k->b.region[at].number);
 	}
 	free(open);
 	return v;
