@@ -189,7 +189,9 @@ int cli_output_close(struct options *o, struct outfile *out, int status, struct 
 {
 	bool broken = status < 0 && ferror(out->f); /* err says so already */
 
-	if (outfile_close(out, status >= 0, err))
+	if (status < 0)
+		outfile_drop(out);
+	else if (outfile_close(out, err))
 		broken = true;
 	return broken ? name_output(o, err) : status;
 }

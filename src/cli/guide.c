@@ -40,7 +40,7 @@ int cli_guide(struct options *o, struct err *err)
 	    outfile_open(&out, path, o->force, err);
 	if (!bad) {
 		fwrite(e->bytes, 1, e->size, out.f);
-		bad = outfile_close(&out, true, err);
+		bad = outfile_close(&out, err);
 		if (!bad)
 			fprintf(stderr, "tpuscope: wrote %s\n", path);
 	}

@@ -31,11 +31,11 @@ static void test_bar(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
 		fresh(1, 8);
-		bar_draw(&c, 0, 0, 8, bars[i].share, ROLE_GOOD, true);
+		bar_draw_dotted(&c, 0, 0, 8, bars[i].share, ROLE_GOOD);
 		shows(bars[i].text);
 	}
 	fresh(1, 8);
-	bar_draw(&c, 0, 0, 8, .25, ROLE_GOOD, false);
+	bar_draw(&c, 0, 0, 8, .25, ROLE_GOOD);
 	shows("██\n");
 	assert_int_equal(c.cells[0].role, ROLE_GOOD);
 }

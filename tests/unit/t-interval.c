@@ -113,7 +113,8 @@ static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_
 		occupied += all[i];
 	assert_int_equal(v.occupied, occupied);
 	assert_int_equal(v.cut, cut);
-	window_begin(&w, d, tracks, n, t0, t1, true);
+	window_begin(&w, d, tracks, n, t0, t1);
+	w.ranks = true;
 	w.shift = shift;
 	window_step(&w, -1);
 	assert_int_equal(w.nnames, v.window.nnames);

@@ -90,7 +90,7 @@ static void test_new_file(void **state)
 	assert_int_equal(outfile_open(&o, path, false, NULL), 0);
 	fputs("hello", o.f);
 	assert_int_equal(access(path, F_OK), -1); /* the file does not exist before it is complete */
-	assert_int_equal(outfile_close(&o, true, NULL), 0);
+	assert_int_equal(outfile_close(&o, NULL), 0);
 	assert_content("hello");
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0644);
@@ -105,7 +105,7 @@ static void test_dropped(void **state)
 	(void)state;
 	assert_int_equal(outfile_open(&o, path, false, NULL), 0);
 	fputs("half", o.f);
-	assert_int_equal(outfile_close(&o, false, NULL), 0);
+	outfile_drop(&o);
 	assert_int_equal(entries(false), 0);
 }
 
@@ -134,7 +134,7 @@ static void test_existing_since_open_is_refused(void **state)
 	assert_int_equal(outfile_open(&o, path, false, &e), 0);
 	fputs("ours", o.f);
 	put_file(path, "theirs");
-	assert_int_equal(outfile_close(&o, true, &e), -1);
+	assert_int_equal(outfile_close(&o, &e), -1);
 	assert_int_equal(e.status, EXIT_USAGE);
 	assert_content("theirs");
 	assert_int_equal(entries(false), 1);
@@ -152,7 +152,7 @@ static void test_force_replaces_at_the_end(void **state)
 	fputs("new", o.f);
 	fflush(o.f);
 	assert_content("old");
-	assert_int_equal(outfile_close(&o, true, NULL), 0);
+	assert_int_equal(outfile_close(&o, NULL), 0);
 	assert_content("new");
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
@@ -195,7 +195,7 @@ static void test_links(void **state)
 	assert_int_equal(symlink("out.json", name), 0);
 	assert_int_equal(outfile_open(&o, name, true, NULL), 0);
 	fputs("new", o.f);
-	assert_int_equal(outfile_close(&o, true, NULL), 0);
+	assert_int_equal(outfile_close(&o, NULL), 0);
 	assert_content("new");
 	assert_int_equal(lstat(name, &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
@@ -219,7 +219,7 @@ static void test_what_cannot_be(void **state)
 	if (access("/dev/full", W_OK) == 0) {
 		assert_int_equal(outfile_open(&o, "/dev/full", false, &e), 0);
 		fputs("x", o.f);
-		assert_int_equal(outfile_close(&o, true, &e), -1);
+		assert_int_equal(outfile_close(&o, &e), -1);
 		assert_non_null(strstr(e.msg, "No space"));
 		assert_int_equal(access("/dev/full", W_OK), 0);
 	}
@@ -232,9 +232,9 @@ static void test_standard_output(void **state)
 	(void)state;
 	assert_int_equal(outfile_open(&o, "-", false, NULL), 0);
 	assert_ptr_equal(o.f, stdout);
-	assert_int_equal(outfile_close(&o, true, NULL), 0);
+	assert_int_equal(outfile_close(&o, NULL), 0);
 	assert_true(fileno(stdout) >= 0);
-	assert_int_equal(outfile_close(&o, true, NULL), 0); /* closed already */
+	assert_int_equal(outfile_close(&o, NULL), 0); /* closed already */
 }
 
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

@@ -138,7 +138,8 @@ static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_
 	int64_t class_ps[CLASS_COUNT] = { 0 };
 	int more = 0;
 
-	window_begin(&w, d, tracks, n, t0, t1, ranks);
+	window_begin(&w, d, tracks, n, t0, t1);
+	w.ranks = ranks;
 	if (odd_only)
 		w.keys = (struct window_keys){ .of = odd_key, .ctx = d };
 	while (window_step(&w, 0))
@@ -312,13 +313,13 @@ static void without_an_index(void **state)
 
 		for (size_t k = 0; k < d->trace.ntracks; k++)
 			lod_build(&d->trace.tracks[k], d->trace.meta_class);
-		window_begin(&with, d, tracks, 2, t0, t1, false);
+		window_begin(&with, d, tracks, 2, t0, t1);
 		window_step(&with, -1);
 		for (size_t k = 0; k < d->trace.ntracks; k++) {
 			lod_free(d->trace.tracks[k].lod);
 			d->trace.tracks[k].lod = NULL;
 		}
-		window_begin(&without, d, tracks, 2, t0, t1, false);
+		window_begin(&without, d, tracks, 2, t0, t1);
 		window_step(&without, -1);
 		assert_memory_equal(with.class_ps, without.class_ps, sizeof with.class_ps);
 		assert_int_equal(with.nnames, without.nnames);
@@ -344,7 +345,8 @@ static void names_are_merged(void **state)
 		mk_event(&m, "dot.1", 0, 100 * (core + 1));
 	}
 	d = mk_done(&m);
-	window_begin(&w, d, tracks, 3, 0, 1000, true);
+	window_begin(&w, d, tracks, 3, 0, 1000);
+	w.ranks = true;
 	assert_int_equal(window_step(&w, -1), 0);
 	assert_int_equal(w.nnames, 1);
 	assert_int_equal(w.names[0].count, 3);
@@ -377,13 +379,15 @@ static void ranks_and_ties(void **state)
 		mk_track(&m, "main");
 		mk_event(&m, "dot.1", 0, n);
 		d = mk_done(&m);
-		window_begin(&w, d, tracks + 1, 1, 0, 1000000, true);
+		window_begin(&w, d, tracks + 1, 1, 0, 1000000);
+		w.ranks = true;
 		window_step(&w, -1);
 		assert_int_equal(w.names[0].p50, n % 7 ? (n + 1) / 2 : w.names[0].p50);
 		assert_int_equal(w.names[0].p99, n % 7 ? (99 * n + 99) / 100 : w.names[0].p99);
 		window_free(&w);
 		for (int order = 0; order < 2; order++) {
-			window_begin(&w, d, tracks + order, 2, 0, 1000000, true);
+			window_begin(&w, d, tracks + order, 2, 0, 1000000);
+			w.ranks = true;
 			window_step(&w, -1);
 			assert_int_equal(w.nnames, 1);
 			assert_int_equal(w.names[0].track, n % 7 ? 0 : w.names[0].track);
@@ -433,7 +437,8 @@ static void rows_of_the_caller(void **state)
 			max[r] = track_dur(t, i) > max[r] ? track_dur(t, i) : max[r];
 		}
 	}
-	window_begin(&w, d, tracks, 4, INT64_MIN, INT64_MAX, true);
+	window_begin(&w, d, tracks, 4, INT64_MIN, INT64_MAX);
+	w.ranks = true;
 	w.keys = (struct window_keys){ .of = chosen_key,
 		.ctx = &ctx,
 		.row = row,
@@ -467,7 +472,8 @@ static void sums_stop_at_the_limit(void **state)
 		mk_event(&m, "x", 0, TRACE_TIME_MAX);
 	}
 	d = mk_done(&m);
-	window_begin(&w, d, tracks, 3, INT64_MIN, INT64_MAX, true);
+	window_begin(&w, d, tracks, 3, INT64_MIN, INT64_MAX);
+	w.ranks = true;
 	window_step(&w, -1);
 	assert_int_equal(w.names[0].total, INT64_MAX);
 	assert_int_equal(w.names[0].self, INT64_MAX);

@@ -129,8 +129,7 @@ static int time_queries(const struct dump *d, struct times *out, struct err *err
 	lap_ms(&t);
 	find_free(find_new(d, re, tracks, d->trace.ntracks, NULL));
 	out->search = lap_ms(&t);
-	window_begin(&w, d, tracks, d->trace.ntracks, d->trace.first + span / 4, d->trace.last - span / 4,
-	    false);
+	window_begin(&w, d, tracks, d->trace.ntracks, d->trace.first + span / 4, d->trace.last - span / 4);
 	while (window_step(&w, -1))
 		;
 	out->area = lap_ms(&t);

@@ -153,10 +153,13 @@ static int write_export(struct view *v, const char *path, enum report_format for
 	if (!form && forms[form_of(path)].page) {
 		app_draw(v->app);
 		app_write_page(v->app, &v->app->p->canvas, forms[form_of(path)].page, out.f);
-		return outfile_close(&out, true, err);
+		return outfile_close(&out, err);
 	}
 	failed = form ? write_report(v, out.f, format, form->as, err) : export_write(v, out.f, format, err);
-	return outfile_close(&out, !failed, failed ? NULL : err) || failed ? -1 : 0;
+	if (!failed)
+		return outfile_close(&out, err);
+	outfile_drop(&out);
+	return -1;
 }
 
 /* --- names --- */

@@ -98,5 +98,5 @@ int state_write(const char *path, const char *head, const struct kv *kv, struct 
 	(void)fchmod(fileno(out.f), 0600);
 	fputs(head, out.f);
 	kv_write(kv, out.f);
-	return outfile_close(&out, true, err);
+	return outfile_close(&out, err);
 }

@@ -141,7 +141,7 @@ static int draw_server(const struct shown *v, struct canvas *c, struct rect area
 	    0, s->stopping && s->state == WORKER_TRACING ? "stopping" : worker_state_name(s->state));
 	x += 12;
 	if (!narrow) {
-		bar_draw(c, y, x, BAR, share_of(s), ROLE_PROGRESS, true);
+		bar_draw_dotted(c, y, x, BAR, share_of(s), ROLE_PROGRESS);
 		x += BAR + 2;
 	}
 	progress_text(s, text, sizeof text);

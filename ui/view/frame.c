@@ -128,12 +128,27 @@ static bool has_card(struct view *v)
 	return !ops->has_card || ops->has_card(v);
 }
 
-void frame_open_card(struct view *v, bool open)
+static void set_full(struct view *v, bool full)
 {
 	struct frame *f = frame_of(v);
 
-	f->full = open && has_card(v);
+	f->full = full && has_card(v);
 	f->scroll = 0;
+}
+
+void frame_open_card(struct view *v)
+{
+	set_full(v, true);
+}
+
+void frame_close_card(struct view *v)
+{
+	set_full(v, false);
+}
+
+void frame_toggle_card(struct view *v)
+{
+	set_full(v, !frame_of(v)->full);
 }
 
 /* Draws the card first outside the clip to find its length, then in place. */
@@ -256,7 +271,7 @@ unsigned frame_act(struct view *v, enum action a, int count)
 	if (a == ACT_OPEN && !f->full && shown_sheet(v) && sheet_act(shown_sheet(v), a, count) != ACT_PASS)
 		return REACT_REDRAW; /* a line with children */
 	if (a == ACT_OPEN || a == ACT_DETAILS || (a == ACT_BACK && f->full)) {
-		frame_open_card(v, !f->full);
+		frame_toggle_card(v);
 		return REACT_REDRAW;
 	}
 	if (f->full)
@@ -340,6 +355,6 @@ int frame_filter(struct view *v, const char *text, struct err *e)
 	frame_ready(v); /* a filter may be restored before the results are ready */
 	if (!(s = shown_sheet(v)))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "nothing to filter here");
-	frame_open_card(v, false);
+	frame_close_card(v);
 	return sheet_filter(s, text, e);
 }

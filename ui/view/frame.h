@@ -97,8 +97,9 @@ struct frame {
 bool frame_ready(const struct view *); /* false: nothing to show yet */
 void frame_renew(struct view *);       /* after a choice: made again from the same results */
 void frame_close(struct view *);       /* drop() */
-/* opens the card over the whole area, from its first line, or closes it */
-void frame_open_card(struct view *, bool open);
+void frame_open_card(struct view *);   /* over the whole area, from its first line */
+void frame_close_card(struct view *);
+void frame_toggle_card(struct view *);
 void frame_draw(struct view *, struct canvas *);
 unsigned frame_act(struct view *, enum action, int count);
 unsigned frame_mouse(struct view *, const struct mouse *);

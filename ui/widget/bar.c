@@ -12,7 +12,7 @@ static double clamp_share(double v)
 	return v > 0 ? v < 1 ? v : 1 : 0; /* NaN: 0 */
 }
 
-void bar_draw(struct canvas *c, int y, int x, int w, double share, enum role role, bool rest)
+static void draw_bar(struct canvas *c, int y, int x, int w, double share, enum role role, bool dots)
 {
 	int eighths = (int)(clamp_share(share) * w * 8 + .5);
 
@@ -21,9 +21,19 @@ void bar_draw(struct canvas *c, int y, int x, int w, double share, enum role rol
 	for (int i = 0; i < w; i++, eighths -= 8) {
 		if (eighths > 0)
 			canvas_put(c, y, x + i, c->glyphs->left[eighths < 8 ? eighths : 8], role, 0);
-		else if (rest)
+		else if (dots)
 			canvas_glyph(c, y, x + i, GLYPH_BULLET, ROLE_DIM, 0);
 	}
+}
+
+void bar_draw(struct canvas *c, int y, int x, int w, double share, enum role role)
+{
+	draw_bar(c, y, x, w, share, role, false);
+}
+
+void bar_draw_dotted(struct canvas *c, int y, int x, int w, double share, enum role role)
+{
+	draw_bar(c, y, x, w, share, role, true);
 }
 
 void bar_column(struct canvas *c, int y, int x, int rows, double share, enum role role)

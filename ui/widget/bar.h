@@ -13,8 +13,9 @@ struct bar_part {
 	uint32_t sign;
 };
 
-/* fills the rest of the `w` columns with dots when `rest` is set */
-void bar_draw(struct canvas *, int y, int x, int w, double share, enum role, bool rest);
+void bar_draw(struct canvas *, int y, int x, int w, double share, enum role);
+/* fills the rest of the `w` columns with dots */
+void bar_draw_dotted(struct canvas *, int y, int x, int w, double share, enum role);
 /* a column of `rows` rows, from row y up */
 void bar_column(struct canvas *, int y, int x, int rows, double share, enum role);
 /* draws the parts in order, rounded so that they end where their sum ends; a part that is not 0 gets a cell

@@ -336,7 +336,8 @@ void tracestat(const struct dump *d, const struct steps *steps, const struct tra
 		if (tracestat_takes_track(f, d, i))
 			tracks[n++] = i;
 	tracestat_pick_init(&pick, d, steps, f);
-	window_begin(&w, d, tracks, n, f->from, f->to, true);
+	window_begin(&w, d, tracks, n, f->from, f->to);
+	w.ranks = true;
 	if (by != GROUP_NAME)
 		w.keys = rows_of(&s);
 	if (by != GROUP_NAME || f->name || f->query || f->step) {

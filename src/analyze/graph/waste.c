@@ -51,7 +51,7 @@ static bool is_alone(const struct hlo_graph *g, uint32_t i)
 
 static bool is_large(const struct hlo_graph *g, uint32_t i)
 {
-	return i != HLO_NONE && graph_size(g, i, false) > TILE;
+	return i != HLO_NONE && graph_size_unpadded(g, i) > TILE;
 }
 
 static int type_of(const struct hlo_graph *g, uint32_t i)

@@ -49,7 +49,6 @@ struct window_work {
 	const struct dump *d;
 	uint32_t *tracks;
 	size_t ntracks;
-	bool ranks;
 	struct interval_track *spans; /* busy times and gaps of the tracks; NULL = not wanted */
 	enum window_phase phase;
 	size_t k; /* next track to be planned, next task, or next name of the selection */

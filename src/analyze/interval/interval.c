@@ -33,7 +33,8 @@ void interval_begin(struct interval *v, const struct dump *d, const uint32_t *tr
 	v->ntracks = ntracks;
 	for (size_t i = 0; i < ntracks; i++)
 		v->tracks[i] = (struct interval_track){ .track = tracks[i], .at = v->t0 };
-	window_begin(&v->window, d, tracks, ntracks, t0, t1, true);
+	window_begin(&v->window, d, tracks, ntracks, t0, t1);
+	v->window.ranks = true;
 	v->window.work->spans = v->tracks;
 }
 

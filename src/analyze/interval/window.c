@@ -17,7 +17,7 @@
 #define LINE 16 /* parts in a cache line */
 
 void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks, size_t ntracks, int64_t t0,
-    int64_t t1, bool ranks)
+    int64_t t1)
 {
 	struct window_work *k = xcalloc(1, sizeof *k);
 
@@ -27,7 +27,6 @@ void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks
 	if (ntracks)
 		memcpy(k->tracks, tracks, ntracks * sizeof *tracks);
 	k->ntracks = ntracks;
-	k->ranks = ranks;
 }
 
 /* --- tasks --- */

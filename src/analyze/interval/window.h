@@ -45,13 +45,14 @@ struct window {
 	/* by plane, added to the times of its tracks; NULL = none; belongs to the caller, who sets it before
 	 * the first step */
 	const int64_t *shift;
+	bool ranks; /* find p50 and p99, too; set before the first step */
 	/* Set before the first step.  If events are chosen, class_ps is what the names have. */
 	struct window_keys keys;
 	struct window_work *work;
 };
 
 void window_begin(struct window *, const struct dump *, const uint32_t *tracks, size_t ntracks, int64_t t0,
-    int64_t t1, bool ranks);
+    int64_t t1);
 
 /* Returns 1 when there is more to do, 0 when the result is complete.  budget < 0: do all of it. */
 int window_step(struct window *, int budget_ms);

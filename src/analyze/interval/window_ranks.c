@@ -54,7 +54,7 @@ bool window_ranks_begin(struct window *w)
 {
 	struct window_parts *p = &w->work->parts;
 
-	if (!w->work->ranks || !w->nnames)
+	if (!w->ranks || !w->nnames)
 		return false;
 	for (size_t n = 0; n < w->nnames; n++)
 		w->names[n].p50 = w->names[n].p99 = -1;

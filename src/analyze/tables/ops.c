@@ -61,7 +61,12 @@ struct cell tables_us(double ps)
 	return cell_num(ps / 1e6);
 }
 
-struct cell tables_rate(double v, bool beyond)
+struct cell tables_rate(double v)
+{
+	return tables_possible_rate(v, false);
+}
+
+struct cell tables_possible_rate(double v, bool beyond)
 {
 	return v > 0 ? cell_rate(v, beyond) : cell_null();
 }

@@ -37,7 +37,8 @@ void tables_profile(const struct opprofile *, struct table *);
 double tables_custom_calls(const struct opdb *);
 
 /* A rate of 0 means that nothing was stated: null.  beyond: above the peak of the chip. */
-struct cell tables_rate(double, bool beyond);
+struct cell tables_rate(double);
+struct cell tables_possible_rate(double, bool beyond); /* beyond: it is more than is possible */
 /* Bytes in HBM per time.  An op that states the memories of its bytes and has none in HBM has a rate of 0. */
 struct cell tables_hbm_rate(const struct opsum *, const struct roof *);
 struct cell tables_text(struct slice);

@@ -33,7 +33,7 @@ static struct cell bound(const struct roof_place *r)
 /* A share of a peak; that of a memory is beyond what is possible when it passes 100 %. */
 static struct cell of_peak(const struct roof_place *r, double v)
 {
-	return tables_rate(v, r->use.memory > ROOF_POSSIBLE);
+	return tables_possible_rate(v, r->use.memory > ROOF_POSSIBLE);
 }
 
 static struct cell text_or_null(const struct roof_place *r, struct slice t)

@@ -221,22 +221,25 @@ static void close_late(struct triage_work *w)
 	}
 }
 
-static struct triage_context *context_of(struct triage_work *w, uint64_t key, bool make)
+static struct triage_context *find_context(struct triage_work *w, uint64_t key)
 {
-	struct triage_context *old = &w->contexts[0];
-
-	for (size_t i = 0; i < TRIAGE_CONTEXTS; i++) {
-		struct triage_context *c = &w->contexts[i];
-
+	for (struct triage_context *c = w->contexts; c < w->contexts + TRIAGE_CONTEXTS; c++)
 		if (c->used && c->key == key) {
 			c->used = ++w->ticks;
 			return c;
 		}
+	return NULL;
+}
+
+static struct triage_context *make_context(struct triage_work *w, uint64_t key)
+{
+	struct triage_context *there = find_context(w, key), *old = w->contexts;
+
+	if (there)
+		return there;
+	for (struct triage_context *c = w->contexts; c < w->contexts + TRIAGE_CONTEXTS; c++)
 		if (c->used < old->used)
 			old = c;
-	}
-	if (!make)
-		return NULL;
 	close_context(w, old);
 	free(old->before);
 	*old = (struct triage_context){ .key = key, .used = ++w->ticks };
@@ -472,7 +475,7 @@ static bool take_errors(struct triage_work *w, struct triage_context **c, struct
 				continue;
 			}
 			if (!*c || (*c)->key != w->record->key)
-				*c = context_of(w, w->record->key, true);
+				*c = make_context(w, w->record->key);
 			open_error(w, *c, kind, by, s);
 		}
 	return any;
@@ -530,30 +533,30 @@ void triage_message(struct triage_work *w, struct slice s, const struct triage_h
 		triage_record_facts(w, line);
 	if (!n && !w->nopen && !is_killed(line))
 		return;
-	c = context_of(w, w->record->key, false);
+	c = find_context(w, w->record->key);
 	if (w->bare && !w->record->severity &&
 	    w->last_key) /* a continuation line of a message that has the prefix only in its first line */
-		c = context_of(w, w->last_key, false);
+		c = find_context(w, w->last_key);
 	/* each line of the map of a GPU's memory is a record from another place in the source */
 	if (w->gpu_key && (!c || !c->open) && triage_is_gpu_line(line))
-		c = context_of(w, w->gpu_key, false);
+		c = find_context(w, w->gpu_key);
 	block = triage_is_block(line);
 	if (!block && n && take_errors(w, &c, s, hits, n))
 		return;
 	if (is_killed(line) && w->special[KIND_HOST_OOM] >= 0) {
-		c = context_of(w, w->record->key, true);
+		c = make_context(w, w->record->key);
 		open_error(w, c, w->special[KIND_HOST_OOM], NULL, s);
 		return;
 	}
 	if (block && n && has_anchor(hits, n, ANCHOR_BLOCK) &&
 	    (!c || !c->open || !triage_block_line(w, c->open, line))) {
-		c = context_of(w, w->record->key, true);
+		c = make_context(w, w->record->key);
 		open_block(w, c, line);
 		triage_block_line(w, c->open, line);
 		return;
 	}
 	if (!block && n && has_anchor(hits, n, ANCHOR_BEFORE))
-		remember(w, context_of(w, w->record->key, true), line);
+		remember(w, make_context(w, w->record->key), line);
 	if (!c || !c->open || (block && n && has_anchor(hits, n, ANCHOR_BLOCK)))
 		return;
 	if (triage_block_line(w, c->open, line)) {

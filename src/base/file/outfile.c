@@ -187,22 +187,31 @@ void outfile_name(struct outfile *o, const char *path)
 	o->path = xstrdup(path);
 }
 
-int outfile_close(struct outfile *o, bool keep, struct err *err)
+int outfile_close(struct outfile *o, struct err *err)
 {
 	int error = 0, result = 0;
 
 	if (!o->f)
 		return 0;
-	if (keep && !complete(o))
+	if (!complete(o))
 		error = errno ? errno : EIO;
-	if (o->f != stdout && fclose(o->f) && keep && !error)
+	if (o->f != stdout && fclose(o->f) && !error)
 		error = errno;
 	if (error)
 		result = fail(err, "cannot be written", error);
-	else if (keep && o->temp)
+	else if (o->temp)
 		result = put_in_place(o, err);
-	if (o->temp && (!keep || result))
+	if (o->temp && result)
 		unlink(o->temp);
 	clear(o);
 	return result;
+}
+
+void outfile_drop(struct outfile *o)
+{
+	if (o->f && o->f != stdout)
+		fclose(o->f);
+	if (o->temp)
+		unlink(o->temp);
+	clear(o);
 }

@@ -19,7 +19,7 @@ struct outfile {
 
 int outfile_open(struct outfile *, const char *path, bool force, struct err *);
 void outfile_name(struct outfile *, const char *path); /* it will have another name than it was opened for */
-/* keep false: discards the file */
-int outfile_close(struct outfile *, bool keep, struct err *);
+int outfile_close(struct outfile *, struct err *);
+void outfile_drop(struct outfile *);
 
 #endif

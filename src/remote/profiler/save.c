@@ -251,11 +251,11 @@ static int move(struct save *s, const char *folder, struct err *err)
 	if (folder_make(folder, err) || save_open(&to, folder, strrchr(s->path, '/') + 1, err))
 		return -1;
 	if (copy_into(&to, s, err)) {
-		outfile_close(&to.out, false, NULL);
+		outfile_drop(&to.out);
 		free(to.path);
 		return -1;
 	}
-	outfile_close(&s->out, false, NULL);
+	outfile_drop(&s->out);
 	free(s->path);
 	s->out = to.out;
 	s->sent = to.sent;
@@ -285,7 +285,7 @@ static void free_save(struct save *s)
 int save_finish(struct save *s, struct err *err)
 {
 	char why[sizeof err->msg];
-	int bad = outfile_close(&s->out, true, err);
+	int bad = outfile_close(&s->out, err);
 
 	if (bad) {
 		memcpy(why, err->msg, sizeof why);
@@ -303,13 +303,13 @@ int save_part(struct save *s, struct err *err)
 	outfile_name(&s->out, part);
 	free(s->path);
 	s->path = part;
-	bad = outfile_close(&s->out, true, err);
+	bad = outfile_close(&s->out, err);
 	free_save(s);
 	return bad;
 }
 
 void save_drop(struct save *s)
 {
-	outfile_close(&s->out, false, NULL);
+	outfile_drop(&s->out);
 	free_save(s);
 }

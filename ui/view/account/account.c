@@ -66,7 +66,7 @@ static void page_go(struct view *v, int page)
 	struct account_view *s = v->state;
 
 	s->page = (enum account_page)page;
-	frame_open_card(v, false);
+	frame_close_card(v);
 }
 
 static unsigned account_act(struct view *v, enum action a, int count)

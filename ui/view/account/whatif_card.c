@@ -24,7 +24,7 @@ static void draw_bar(struct canvas *c, struct rect a, int y, const char *label, 
 		return;
 	}
 	units_time_short(text, sizeof text, (int64_t)ps, c->glyphs->ascii);
-	bar_draw(c, y, a.x + BAR_AT, w, ps / whole, role, false);
+	bar_draw(c, y, a.x + BAR_AT, w, ps / whole, role);
 	canvas_right(c, y, a.x + a.w - 1, ROLE_TEXT, 0, text);
 }
 

@@ -74,7 +74,7 @@ static void page_go(struct view *v, int page)
 	struct communication_view *s = v->state;
 
 	s->page = (enum comm_page)page;
-	frame_open_card(v, false);
+	frame_close_card(v);
 }
 
 static unsigned communication_act(struct view *v, enum action a, int count)

@@ -96,7 +96,7 @@ static void page_go(struct view *v, int page)
 	struct diff_view *s = v->state;
 
 	s->page = (enum diff_page)page;
-	frame_open_card(v, false);
+	frame_close_card(v);
 }
 
 /* The name of the op of the row on one side; empty: it has none there. */

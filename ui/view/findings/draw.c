@@ -243,7 +243,7 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 			canvas_role(c, (struct rect){ y, k->bar, 1, BAR }, ROLE_TEXT, 0);
 	}
 	if (k->bar && share > 0)
-		bar_draw(c, y, k->bar, BAR, share / top, bold ? role : ROLE_TEXT, false);
+		bar_draw(c, y, k->bar, BAR, share / top, bold ? role : ROLE_TEXT);
 }
 
 static void draw_list(struct findings_view *f, struct canvas *c)

@@ -323,10 +323,10 @@ static unsigned findings_act(struct view *v, enum action a, int count)
 	case ACT_CHECKS:
 		f->checks = !f->checks;
 		if (f->checks && f->frame.at.how != FRAME_BESIDE)
-			frame_open_card(v, true);
+			frame_open_card(v);
 		return REACT_REDRAW;
 	case ACT_DETAILS:
-		frame_open_card(v, !f->frame.full);
+		frame_toggle_card(v);
 		return REACT_REDRAW;
 	case ACT_PROBLEM_NEXT:
 		if (!f->list.n)

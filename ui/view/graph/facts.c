@@ -74,7 +74,7 @@ static void add_rates(struct facts_of *f, const struct graph_view *s, uint32_t i
 static void add_memory(struct facts_of *f, const struct graph_view *s, uint32_t i)
 {
 	const struct graph_cost *v = &s->costs.v[i];
-	int64_t size = graph_size(s->g, i, true), unpadded = graph_size(s->g, i, false);
+	int64_t size = graph_size(s->g, i), unpadded = graph_size_unpadded(s->g, i);
 	char n[32], part[96] = "";
 
 	if (size < 0)
@@ -159,7 +159,7 @@ int graph_view_facts_draw(const struct graph_view *s, struct canvas *c, struct r
 
 	make_facts(&f, s, i);
 	if (!isnan(share) && r.h > 14)
-		bar_draw(c, y++, r.x, r.w, share, kind_role((enum time_kind)s->costs.kind[i]), true);
+		bar_draw_dotted(c, y++, r.x, r.w, share, kind_role((enum time_kind)s->costs.kind[i]));
 	for (size_t k = 0; k < f.n && y < end; k++, y++) {
 		const char *text = f.v[k].text;
 		int w = r.w - LABEL;

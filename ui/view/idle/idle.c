@@ -54,7 +54,7 @@ static void draw_main(struct view *v, struct canvas *c, struct rect a)
 static unsigned page_go(struct view *v, int page)
 {
 	((struct idle_view *)v->state)->page = (enum idle_page)page;
-	frame_open_card(v, false);
+	frame_close_card(v);
 	return REACT_REDRAW;
 }
 

@@ -89,7 +89,7 @@ static void part_line(const struct input_view *v, struct canvas *c, int y, struc
 	room = canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text) - 1 - (r.x + 1 + LABEL);
 	if (!isnan(ms))
 		bar_draw(c, y, r.x + 1 + LABEL, room < BAR ? room : BAR, of > 0 ? ms / of : 0,
-		    kind_role(l->kind), false);
+		    kind_role(l->kind));
 }
 
 /* "": no core waited for infeed */

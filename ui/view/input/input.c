@@ -205,7 +205,7 @@ static unsigned input_act(struct view *view, enum action a, int count)
 		v->want = (v->want + 1) % INPUT_CHARTS;
 		break;
 	case ACT_INPUT_CARD:
-		frame_open_card(view, !v->frame.full);
+		frame_toggle_card(view);
 		break;
 	default:
 		return ACT_PASS;
@@ -271,7 +271,7 @@ static int input_show(struct view *view, const struct ref *r)
 		return 0;
 	if (r->kind != REF_STEP || !*r->text)
 		return -1;
-	frame_open_card(view, false);
+	frame_close_card(view);
 	snprintf(v->wanted, sizeof v->wanted, "%s", r->text);
 	if (!there)
 		return 0;

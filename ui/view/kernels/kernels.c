@@ -57,7 +57,7 @@ static void page_go(struct view *v, int page)
 	struct kernels_view *s = v->state;
 
 	s->page = (enum kernels_table)page;
-	frame_open_card(v, false);
+	frame_close_card(v);
 }
 
 /* --- drawing --- */

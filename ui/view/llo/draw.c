@@ -51,7 +51,7 @@ static int draw_units(struct canvas *c, struct rect a, int y, const struct llo_k
 		if (!isnan(u->percent))
 			canvas_fmt(c, y, a.x + 1 + NAME, NUMBER + 1, ROLE_TEXT, 0, "%*.1f", NUMBER + 1,
 			    u->percent);
-		bar_draw(c, y, a.x + 3 + NAME + NUMBER, BAR - 1, u->percent / 100, ROLE_BLOCK_COMPUTE, false);
+		bar_draw(c, y, a.x + 3 + NAME + NUMBER, BAR - 1, u->percent / 100, ROLE_BLOCK_COMPUTE);
 		if (strip >= STRIP_LEAST)
 			draw_strip(c, y, a.x + 3 + NAME + NUMBER + BAR, strip, k, i);
 	}
@@ -113,8 +113,7 @@ static void draw_lines(struct canvas *c, struct rect a, int y, const struct llo_
 		    units_count(cycles, sizeof cycles, (uint64_t)(l->cycles + 0.5)),
 		    work > 0 ? 100 * l->cycles / work : 0);
 		if (a.w > 76)
-			bar_draw(c, y, a.x + 62, 14, work > 0 ? l->cycles / work : 0, ROLE_BLOCK_COMPUTE,
-			    false);
+			bar_draw(c, y, a.x + 62, 14, work > 0 ? l->cycles / work : 0, ROLE_BLOCK_COMPUTE);
 	}
 }
 

@@ -121,7 +121,7 @@ static void page_go(struct view *v, enum llo_page page)
 
 	s->page = page;
 	fill_page(s);
-	frame_open_card(v, false);
+	frame_close_card(v);
 }
 
 static int find_named(struct view *v, struct slice name)

@@ -231,7 +231,7 @@ static void put_modules(struct view *v, struct pen *p, int most)
 		    name, strlen(name));
 		bar_draw(p->c, p->y, end - 16, 5,
 		    ranks->v[0].peak > 0 ? (double)ranks->v[i].peak / (double)ranks->v[0].peak : 0,
-		    ROLE_BLOCK_MATMUL, false);
+		    ROLE_BLOCK_MATMUL);
 	}
 	p->y++;
 }

@@ -223,7 +223,7 @@ static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r,
 		canvas_cut(c, y, r.x + 1, r.w / 3, i + 1 == s->device ? ROLE_BOLD : ROLE_TEXT, 0, name,
 		    strlen(name));
 		canvas_right(c, y, r.x + r.w / 3 + 12, ROLE_TEXT, 0, bytes);
-		bar_draw(c, y, r.x + r.w / 3 + 14, r.w / 4, part, ROLE_BLOCK_COMPUTE, true);
+		bar_draw_dotted(c, y, r.x + r.w / 3 + 14, r.w / 4, part, ROLE_BLOCK_COMPUTE);
 		if (row[3].u.i || !row[4].u.i)
 			snprintf(line, sizeof line, "%5.1f %%%s", 100 * part,
 			    row[4].u.i > 0 ? "  + unknown" : "");

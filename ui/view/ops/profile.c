@@ -312,7 +312,7 @@ static void open_row(struct view *v)
 	const struct ops_view_row *r = ops_view_row(s);
 
 	if (s->frame.full || (r && !r->more && !r->opens)) {
-		frame_open_card(v, !s->frame.full);
+		frame_toggle_card(v);
 	} else if (r && r->more) {
 		show_more(v, r);
 	} else if (r) {
@@ -446,7 +446,7 @@ static unsigned act_tree(struct view *v, enum action a, int count)
 		open_row(v);
 		break;
 	case ACT_DETAILS:
-		frame_open_card(v, true);
+		frame_open_card(v);
 		break;
 	case ACT_EXPAND:
 		if (r && (r->more || (r->opens && !r->open)))

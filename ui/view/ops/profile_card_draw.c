@@ -42,13 +42,13 @@ static void draw_pair(struct canvas *c, struct rect r, int y, const struct card_
 		    0, l->label, strlen(l->label));
 		canvas_right(c, y, x + LINE_END - FIT_BAR - 2, l->role == ROLE_BAD ? ROLE_BAD : ROLE_TEXT,
 		    l->role == ROLE_BAD ? ATTR_BOLD : 0, l->value);
-		bar_draw(c, y, x + LINE_END - FIT_BAR, FIT_BAR, l->bar, l->role, false);
+		bar_draw(c, y, x + LINE_END - FIT_BAR, FIT_BAR, l->bar, l->role);
 		return;
 	}
 	canvas_str(c, y, x, LINE_END - 6,
 	    *l->label && (*l->value || l->role == ROLE_TEXT) ? ROLE_DIM : ROLE_TEXT, 0, l->label);
 	if (l->kind == LINE_BAR)
-		bar_draw(c, y, x + BAR_AT, BAR, l->bar, l->role, false);
+		bar_draw(c, y, x + BAR_AT, BAR, l->bar, l->role);
 	canvas_right(c, y, x + VALUE_END, ROLE_TEXT, 0, l->value);
 	canvas_right(c, y, x + LINE_END, l->kind == LINE_PAIR ? l->role : ROLE_TEXT, 0, l->right);
 }

@@ -202,8 +202,7 @@ static void draw_row(struct view *v, struct canvas *c, int y, struct rect a, con
 	if (!r->node || !p->bar || !(num[OPS_TIME] > 0))
 		return;
 	best = ops_view_best_use(num);
-	bar_draw(c, y, p->bar, BAR, num[OPS_TIME], isnan(best) ? ROLE_BLOCK_OTHER : bar_use_role(best),
-	    false);
+	bar_draw(c, y, p->bar, BAR, num[OPS_TIME], isnan(best) ? ROLE_BLOCK_OTHER : bar_use_role(best));
 	if (c->mono && best < .36) /* signs in place of colors: very low, low utilization */
 		canvas_str(c, y, p->bar + BAR - 2, 2, ROLE_TEXT, 0, best >= .16 ? " !" : "!!");
 }
@@ -227,7 +226,7 @@ static int draw_gauge(struct canvas *c, int y, int x, const char *label, double 
 		 ops_view_percent(use, text, sizeof text)) +
 	    2;
 	if (!isnan(use))
-		bar_draw(c, y, x, HEAD_BAR, use, role, true);
+		bar_draw_dotted(c, y, x, HEAD_BAR, use, role);
 	return x + (isnan(use) ? 0 : HEAD_BAR + 2);
 }
 

@@ -479,7 +479,7 @@ int ops_view_table_show(struct view *v, const struct ref *ref)
 		t->want = *ref;
 		return 0;
 	}
-	frame_open_card(v, false);
+	frame_close_card(v);
 	if (t->go_to(v, ref))
 		return 0;
 	if (!v->cap->scope.program)

@@ -245,7 +245,7 @@ void overview_view_cores(struct overview_view *v, struct canvas *c, struct rect 
 		if (v->at == OV_CORES && i == l->at)
 			canvas_role(c, (struct rect){ y, r.x, 1, r.w }, ROLE_SELECTED, 0);
 		if (cols.bar_cols && most > 0)
-			bar_draw(c, y, cols.bar, cols.bar_cols, value[1] / most, kind_role(KIND_IO), false);
+			bar_draw(c, y, cols.bar, cols.bar_cols, value[1] / most, kind_role(KIND_IO));
 	}
 	if (spread)
 		spread_row(v, c,

@@ -97,7 +97,7 @@ static void draw_gauge(const struct overview_view *v, struct canvas *c, int y, s
 	    strlen(g->title));
 	canvas_right(c, y, bar - 1, ROLE_BOLD, ATTR_BOLD, text);
 	if (i && !isnan(g->value) && room >= 4) {
-		bar_draw(c, y, bar, room < BAR ? room : BAR, g->value, g->role, true);
+		bar_draw_dotted(c, y, bar, room < BAR ? room : BAR, g->value, g->role);
 		if (worst)
 			canvas_str(c, y, bar + (room < BAR ? room : BAR) + 1, (int)sizeof WORST, ROLE_DIM, 0,
 			    WORST);
@@ -271,7 +271,7 @@ static void top_legend(const struct overview_view *v, struct canvas *c, int y, i
 		if (c->mono)
 			canvas_put(c, y, x, (uint32_t)kind_info[k].letter, ROLE_TEXT, 0);
 		else
-			bar_draw(c, y, x, 1, 1, kind_role(k), false);
+			bar_draw(c, y, x, 1, 1, kind_role(k));
 		x += 2 + canvas_str(c, y, x + 2, end - x - 2, ROLE_DIM, 0, name) + 1;
 	}
 }
@@ -282,7 +282,7 @@ static void top_bar(struct canvas *c, int y, int x, double share, enum time_kind
 	int n = share > 0 ? (int)(fmin(share, 1) * OP_BAR + .999) : 0; /* NaN: not known */
 
 	if (!c->mono || k == KIND_COUNT)
-		bar_draw(c, y, x, OP_BAR, share, top_role(k), false);
+		bar_draw(c, y, x, OP_BAR, share, top_role(k));
 	else
 		canvas_fill(c, (struct rect){ y, x, 1, n < OP_BAR ? n : OP_BAR },
 		    (uint32_t)kind_info[k].letter, top_role(k), 0);

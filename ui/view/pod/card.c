@@ -286,8 +286,8 @@ static void put_worst(struct pen *p, const struct pod_view *v, int rows)
 		    r.w < 27       ? 0
 			: r.w < 35 ? r.w - 27
 				   : 8,
-		    s->high > 0 ? value / s->high : 0, much ? ROLE_WARN : kind_role(pod_view_kind(v, v->tab)),
-		    false);
+		    s->high > 0 ? value / s->high : 0,
+		    much ? ROLE_WARN : kind_role(pod_view_kind(v, v->tab)));
 		canvas_right(p->c, p->y, r.x + r.w - 7, ROLE_TEXT, 0,
 		    ms_text(v, text, sizeof text, pod_view_ps(v, core, v->tab)));
 		canvas_right(p->c, p->y, r.x + r.w - 1, much ? ROLE_BOLD : ROLE_TEXT, much ? ATTR_BOLD : 0,

@@ -399,7 +399,7 @@ static int pod_show(struct view *view, const struct ref *r)
 
 	if (r->kind != REF_STEP && r->kind != REF_CORE && r->kind != REF_CHANNEL && r->kind != REF_COLLECTIVE)
 		return -1;
-	frame_open_card(view, false);
+	frame_close_card(view);
 	if (frame_ready(view))
 		return show_now(view, r);
 	v->later = *r;

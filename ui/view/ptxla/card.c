@@ -131,7 +131,7 @@ static void put_percentiles(struct pen *p, const struct ptxla *x, const struct p
 		snprintf(label, sizeof label, "%g %%", (double)x->percents[i] / PTXLA_PERCENT);
 		number_text(text, sizeof text, v, unit_of(m->unit), false, NUMBER_SHORT);
 		canvas_right(p->c, p->y, r.x + 7, ROLE_DIM, 0, label);
-		bar_draw(p->c, p->y, r.x + 8, r.w - 21, most > 0 ? v / most : 0, ROLE_TEXT, false);
+		bar_draw(p->c, p->y, r.x + 8, r.w - 21, most > 0 ? v / most : 0, ROLE_TEXT);
 		canvas_right(p->c, p->y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 	}
 }

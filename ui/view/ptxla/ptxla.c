@@ -64,7 +64,7 @@ static void page_go(struct view *v, size_t page)
 	s->page = page;
 	ptxla_view_fill(s);
 	sheet_return(&s->sheet[s->page]);
-	frame_open_card(v, false);
+	frame_close_card(v);
 }
 
 static void page_next(struct view *v)
@@ -280,7 +280,7 @@ static int ptxla_show(struct view *v, const struct ref *r)
 		return -1;
 	if (frame_ready(v)) {
 		sheet_keep(&s->sheet[s->page]);
-		frame_open_card(v, false);
+		frame_close_card(v);
 		return ptxla_view_find(s, r->text) ? 0 : -1;
 	}
 	snprintf(s->want, sizeof s->want, "%s", r->text);

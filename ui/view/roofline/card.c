@@ -106,7 +106,7 @@ static void put_sides(struct pen *p, const struct roof_view *v)
 
 	pen_head(p, "TIME BY SIDE", "of the program");
 	for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
-		bar_draw(p->c, p->y, p->r.x + 15, p->r.w - 24, line[i].share, line[i].role, false);
+		bar_draw(p->c, p->y, p->r.x + 15, p->r.w - 24, line[i].share, line[i].role);
 		canvas_str(p->c, p->y, p->r.x + 1, 13, ROLE_TEXT, 0, line[i].label);
 		canvas_right(p->c, p->y++, p->r.x + p->r.w - 1, ROLE_BOLD, ATTR_BOLD,
 		    number_text(text, sizeof text, line[i].share, "fraction", false, NUMBER_SHORT));

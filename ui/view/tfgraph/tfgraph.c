@@ -100,7 +100,7 @@ static void show_page(struct view *v, enum tf_page page)
 
 	s->page = page;
 	tfgraph_make_page(s, page);
-	frame_open_card(v, false);
+	frame_close_card(v);
 }
 
 /* Shows a node in the tree. */
@@ -122,7 +122,7 @@ static void open_node(struct view *v, uint32_t node)
 	tfgraph_make_node(s, node);
 	s->page = TF_NODE;
 	s->sheet[TF_NODE].list.at = s->sheet[TF_NODE].list.top = 0;
-	frame_open_card(v, false);
+	frame_close_card(v);
 }
 
 static struct ref tfgraph_here(const struct view *v)

@@ -120,7 +120,7 @@ static void cursor_text(const struct timeline *t, bool brief, char *buf, size_t 
 	if (brief)
 		scene_time_brief(&t->scene, t->scene.cursor.at, time, sizeof time);
 	else
-		scene_time_exact(&t->scene, t->scene.cursor.at, true, time, sizeof time);
+		scene_time_dated(&t->scene, t->scene.cursor.at, time, sizeof time);
 	if (t->scene.shift.on && !*cursor_tool_name(&t->scene))
 		snprintf(buf, size, "%.*s%s %s", name_room(t, t->lineup.name), t->lineup.name,
 		    t->scene.cursor.at < 0 ? "" : " +", time);

@@ -82,7 +82,10 @@ void triage_view_show_page(struct view *v, enum tri_page page)
 	struct tri_view *s = v->state;
 
 	s->page = page;
-	frame_open_card(v, page == TRI_BUFFER || page == TRI_ADVICE || page == TRI_LINE);
+	if (page == TRI_BUFFER || page == TRI_ADVICE || page == TRI_LINE)
+		frame_open_card(v);
+	else
+		frame_close_card(v);
 }
 
 /* --- life --- */

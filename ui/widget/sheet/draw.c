@@ -222,8 +222,8 @@ static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const
 		if (s->col[i]->show == SHOW_BAR) {
 			const struct column *of = s->col[i - (s->col[i] == &sheet_bar)];
 
-			bar_draw(c, y, x, width[i], sheet_share(of, cell_number(sheet_cell(s, row, i))), role,
-			    false);
+			bar_draw(c, y, x, width[i], sheet_share(of, cell_number(sheet_cell(s, row, i))),
+			    role);
 		} else {
 			sheet_text(s, row, i, text, sizeof text);
 			if (sheet_is_number(s->col[i]) && utf8_cols(text, strlen(text)) > width[i])

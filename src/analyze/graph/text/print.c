@@ -55,7 +55,7 @@ static int64_t size_of(const struct shape *s, bool padded, int depth)
 	return sum;
 }
 
-int64_t graph_size(const struct hlo_graph *g, uint32_t i, bool padded)
+static int64_t result_size(const struct hlo_graph *g, uint32_t i, bool padded)
 {
 	struct arena a = { 0 };
 	struct shape shape;
@@ -63,6 +63,16 @@ int64_t graph_size(const struct hlo_graph *g, uint32_t i, bool padded)
 
 	arena_free(&a);
 	return n;
+}
+
+int64_t graph_size(const struct hlo_graph *g, uint32_t i)
+{
+	return result_size(g, i, true);
+}
+
+int64_t graph_size_unpadded(const struct hlo_graph *g, uint32_t i)
+{
+	return result_size(g, i, false);
 }
 
 /* Drops what is in braces and, of what is cut after `most` bytes, comments. */

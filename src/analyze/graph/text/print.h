@@ -15,7 +15,8 @@ bool graph_shape(struct arena *, const struct hlo_graph *, uint32_t instr,
     struct shape *); /* false: not known */
 struct slice graph_shape_text(struct arena *, const struct hlo_graph *, uint32_t instr); /* may be empty */
 /* Size of its result, of tuples that of all arrays in it; -1: not known. */
-int64_t graph_size(const struct hlo_graph *, uint32_t instr, bool padded);
+int64_t graph_size(const struct hlo_graph *, uint32_t instr);
+int64_t graph_size_unpadded(const struct hlo_graph *, uint32_t instr);
 /* "f32[8,128]": without the layout; of a long tuple its beginning */
 const char *graph_shape_short(struct arena *, const struct hlo_graph *, uint32_t instr);
 struct slice graph_literal(struct arena *, const struct hlo_graph *, uint32_t instr); /* of a constant */

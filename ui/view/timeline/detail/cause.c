@@ -48,7 +48,7 @@ static bool event_in_question(const struct scene *sc, uint32_t *track, size_t *e
 
 static char *moment_of(const void *sc, int64_t at, char *buf, size_t size)
 {
-	return scene_time_exact(sc, at, false, buf, size);
+	return scene_time_exact(sc, at, buf, size);
 }
 
 static void make_chain(struct cause *c)

@@ -228,10 +228,9 @@ static int draw_times(struct details *v, struct canvas *cv, int y, int x, int w)
 		details_field(cv, y++, x, w, "name", name_of(d));
 	if (!frame)
 		details_field(cv, y++, x, w, "category", details_category(v));
-	details_field(cv, y++, x, w, "start",
-	    scene_time_exact(v->sc, details_start(v), false, buf, sizeof buf));
+	details_field(cv, y++, x, w, "start", scene_time_exact(v->sc, details_start(v), buf, sizeof buf));
 	details_field(cv, y++, x, w, "end",
-	    scene_time_exact(v->sc, details_start(v) + d->dur, false, buf, sizeof buf));
+	    scene_time_exact(v->sc, details_start(v) + d->dur, buf, sizeof buf));
 	canvas_str(cv, y, x, DETAILS_LABEL - 1, ROLE_TEXT, 0, "duration");
 	canvas_right(cv, y++, x + DETAILS_LABEL - 1 + TIME, ROLE_TEXT, 0,
 	    units_time(buf, sizeof buf, d->dur, ascii));
@@ -420,7 +419,7 @@ static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 		units_time(b, sizeof b, d->self, scene_ascii(v->sc));
 	else
 		snprintf(b, sizeof b, "%s", DETAILS_NA);
-	scene_time_exact(v->sc, details_start(v), false, c, sizeof c);
+	scene_time_exact(v->sc, details_start(v), c, sizeof c);
 	at.percent = at.bar + at.bar_w + 10;
 	draw_category(v, cv, y, x);
 	canvas_str(cv, y, x + 17, 4, ROLE_TEXT, 0, "took");

@@ -183,8 +183,8 @@ static void page_all(struct details *v, struct page *p)
 	}
 	page_text(p, "track", d->track_name);
 	page_text(p, "category", details_category(v));
-	page_text(p, "start", scene_time_exact(v->sc, details_start(v), true, buf, sizeof buf));
-	page_text(p, "end", scene_time_exact(v->sc, details_start(v) + d->dur, true, buf, sizeof buf));
+	page_text(p, "start", scene_time_dated(v->sc, details_start(v), buf, sizeof buf));
+	page_text(p, "end", scene_time_dated(v->sc, details_start(v) + d->dur, buf, sizeof buf));
 	page_time(p, "duration", d->dur, ascii, ATTR_BOLD);
 	page_time(p, "self", d->self, ascii, 0);
 	details_step_text(v, buf, sizeof buf);

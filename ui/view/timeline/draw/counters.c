@@ -131,7 +131,7 @@ bool counters_here(const struct scene *sc, char *buf, size_t size)
 	if (sc->lay.narrow)
 		scene_time_brief(sc, c->t[at - 1] + sc->port.shift, since, sizeof since);
 	else
-		scene_time_exact(sc, c->t[at - 1] + sc->port.shift, false, since, sizeof since);
+		scene_time_exact(sc, c->t[at - 1] + sc->port.shift, since, sizeof since);
 	snprintf(buf, size, "%.*s %s since %s", len, name, value, since);
 	return true;
 }

@@ -315,7 +315,7 @@ unsigned marks_menu(struct marks *m, void (*on_pick)(struct app *, int))
 		if (v->interval)
 			units_time(note[i], sizeof note[i], v->t1 - v->t0, scene_ascii(m->sc));
 		else
-			scene_time_exact(m->sc, v->cursor + scene_shift_of(m->sc, v->plane), false, note[i],
+			scene_time_exact(m->sc, v->cursor + scene_shift_of(m->sc, v->plane), note[i],
 			    sizeof note[i]);
 		item[i] = (struct menu_item){ (char)(i < 26 ? 'a' + i : 0), v->name, note[i], NULL };
 	}

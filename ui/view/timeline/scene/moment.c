@@ -33,7 +33,7 @@ unsigned scene_toggle_utc(struct scene *sc)
 	return REACT_REDRAW;
 }
 
-char *scene_time_exact(const struct scene *sc, int64_t at, bool day, char *buf, size_t size)
+static char *exact_time(const struct scene *sc, int64_t at, bool day, char *buf, size_t size)
 {
 	char utc[64];
 
@@ -41,6 +41,16 @@ char *scene_time_exact(const struct scene *sc, int64_t at, bool day, char *buf, 
 		return units_time_exact(buf, size, at, scene_ascii(sc));
 	snprintf(buf, size, "%s UTC", utc_text(utc_anchor(sc->cap->dump), at, 12, day, utc, sizeof utc));
 	return buf;
+}
+
+char *scene_time_exact(const struct scene *sc, int64_t at, char *buf, size_t size)
+{
+	return exact_time(sc, at, false, buf, size);
+}
+
+char *scene_time_dated(const struct scene *sc, int64_t at, char *buf, size_t size)
+{
+	return exact_time(sc, at, true, buf, size);
 }
 
 void scene_time_brief(const struct scene *sc, int64_t at, char *buf, size_t size)

@@ -89,7 +89,8 @@ const char *scene_host_name(const struct scene *, int host, size_t *len); /* "w-
 bool scene_utc(const struct scene *); /* wanted and known */
 unsigned scene_toggle_utc(struct scene *);
 /* full precision: "09:14:03.125000000000 UTC" while times are UTC, else "19.500543127463 s" */
-char *scene_time_exact(const struct scene *, int64_t t, bool day, char *buf, size_t size);
+char *scene_time_exact(const struct scene *, int64_t t, char *buf, size_t size);
+char *scene_time_dated(const struct scene *, int64_t t, char *buf, size_t size); /* UTC with the day */
 /* to the precision of a column, as on the ruler: "19.50 s", or the time of day */
 void scene_time_brief(const struct scene *, int64_t at, char *buf, size_t size);
 

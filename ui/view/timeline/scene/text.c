@@ -75,7 +75,7 @@ bool scene_status(const struct scene *sc, char *buf, size_t size)
 		return false;
 	edge_text(sc, -1, before, sizeof before);
 	edge_text(sc, 1, after, sizeof after);
-	scene_time_exact(sc, sc->cursor.at + sc->port.shift, false, time, sizeof time);
+	scene_time_exact(sc, sc->cursor.at + sc->port.shift, time, sizeof time);
 	snprintf(buf, size, "timing %s%s%s", time, before, after);
 	return true;
 }

@@ -195,7 +195,7 @@ static bool names_step(struct search *s, int budget_ms)
 
 	if (!s->names_begun) {
 		window_begin(&s->names, s->sc->cap->dump, s->match.tracks, s->match.ntracks, trace->first,
-		    trace->last + 1, false);
+		    trace->last + 1);
 		if (s->find->bits) /* of a query, only some events of a name may be hits */
 			s->names.keys = (struct window_keys){ .of = key_of_hit, .ctx = s };
 		s->names_begun = true;

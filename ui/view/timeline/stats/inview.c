@@ -353,7 +353,7 @@ static void inview_begin(struct inview *v, int64_t t0, int64_t t1)
 	v->tracks = xrealloc(v->tracks, v->sc->rows.ndevice + 1, sizeof *v->tracks);
 	if (v->sc->rows.ndevice)
 		memcpy(v->tracks, v->sc->rows.device, v->sc->rows.ndevice * sizeof *v->tracks);
-	window_begin(&v->work, v->sc->cap->dump, v->tracks, v->sc->rows.ndevice, t0, t1, false);
+	window_begin(&v->work, v->sc->cap->dump, v->tracks, v->sc->rows.ndevice, t0, t1);
 	v->work.shift = scene_shifts(v->sc);
 	filter_apply(v->filter, &v->work);
 	v->work_t0 = t0;

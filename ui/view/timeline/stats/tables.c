@@ -235,10 +235,10 @@ static void draw_title(struct statistics *st, struct canvas *cv, struct rect r)
 	int64_t t0, t1;
 
 	statistics_interval(st, &t0, &t1);
-	scene_time_exact(st->sc, t0, false, a, sizeof a);
+	scene_time_exact(st->sc, t0, a, sizeof a);
 	if (scene_utc(st->sc))
 		a[strlen(a) - strlen(" UTC")] = '\0'; /* the other end has it */
-	snprintf(right, sizeof right, "%s  to  %s", a, scene_time_exact(st->sc, t1, false, b, sizeof b));
+	snprintf(right, sizeof right, "%s  to  %s", a, scene_time_exact(st->sc, t1, b, sizeof b));
 	if (st->sc->filtered)
 		snprintf(left, sizeof left, "%s: %s", note, name);
 	else
