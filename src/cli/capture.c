@@ -13,8 +13,6 @@
 #include "cli/repeat.h"
 #include "remote/profiler/recording.h"
 
-#define TURN_MS 100
-
 #define SAID_MAX 256
 
 /* Why a worker tries again, as it was said last: a reason is said once. */
@@ -151,7 +149,7 @@ static void run_capture(struct recording *c, size_t n, struct progress_line *lin
 	struct worker_status s;
 	int seen = 0;
 
-	while (recording_step(c, -1, TURN_MS)) {
+	while (recording_step(c)) {
 		bool full = false;
 
 		for (size_t i = 0; i < n; i++) {

@@ -159,14 +159,14 @@ static void print_views(FILE *f, const struct frontend *fe)
 		fprintf(f, "%s%s", i ? " " : "", view);
 }
 
-/* Prints text for single quotes of a shell.  brackets: for zsh's [text], which a bracket would end. */
-static void print_quoted(FILE *f, const char *s, bool brackets)
+/* Prints text for single quotes of a shell, in zsh's [text], which a bracket would end. */
+static void print_quoted(FILE *f, const char *s)
 {
 	for (; *s; s++)
 		if (*s == '\'')
 			fputs("'\\''", f);
 		else
-			fputc(!brackets ? *s : *s == '[' ? '(' : *s == ']' ? ')' : *s, f);
+			fputc(*s == '[' ? '(' : *s == ']' ? ')' : *s, f);
 }
 
 static void bash_option(FILE *f, const struct use *u)
@@ -240,7 +240,7 @@ static void zsh_option(FILE *f, const struct use *u)
 			fprintf(f, " '-%c%s[", row->letter, row->arg ? "+" : "");
 		else
 			fprintf(f, "'--%s%s[", row->name, behind);
-		print_quoted(f, row->help, true);
+		print_quoted(f, row->help);
 		fputs("]", f);
 		if (row->arg)
 			fprintf(f, "%s%s:", option_arg_optional(row) ? "::" : ":", row->name);

@@ -90,7 +90,7 @@ int capture_again(const struct options *o, const struct remote *r, struct err *e
 
 	interrupts_count();
 	co.continuous = o->remote.continuous;
-	if (co.continuous && continuous_start(&co, interrupted, NULL, err)) {
+	if (co.continuous && continuous_start(&co, interrupted, err)) {
 		interrupts_obey();
 		return -1;
 	}

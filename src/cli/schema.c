@@ -139,16 +139,14 @@ static void put_everything(struct json_out *j, bool names)
 
 /* --- one report --- */
 
-static void put_type(struct json_out *j, const char *type, const char *unit, const char *meaning)
+static void put_text_type(struct json_out *j, const char *meaning)
 {
 	json_obj(j);
 	json_key(j, "type");
 	json_arr(j);
-	json_strz(j, type);
+	json_strz(j, "string");
 	json_strz(j, "null");
 	json_end(j);
-	if (*unit)
-		put_member(j, "unit", unit);
 	if (meaning && *meaning)
 		put_member(j, "description", meaning);
 	json_end(j);
@@ -279,11 +277,11 @@ static void put_envelope(struct json_out *j, const char *tool)
 	put_member(j, "const", tool);
 	json_end(j);
 	json_key(j, "version");
-	put_type(j, "string", "", "Of the program");
+	put_text_type(j, "Of the program");
 	put_words(j, "status", status, sizeof status / sizeof *status);
 	put_words(j, "reason", code, REASONS);
 	json_key(j, "remedy");
-	put_type(j, "string", "", "What to do where the status is not ok");
+	put_text_type(j, "What to do where the status is not ok");
 }
 
 static void put_report(struct json_out *j, const char *tool)

@@ -9,7 +9,6 @@
 #include "base/text/utf8.h"
 #include "remote/grpc.h"
 
-#define TURN_MS 100
 #define ANSWER_MAX 65536
 
 struct monitor {
@@ -100,7 +99,7 @@ static bool ask_servers(struct monitor *m, struct monitored *out, bool (*stop)(v
 	for (size_t i = 0; i < m->o.n; i++)
 		conn[i] = a[i].conn;
 	while (!all_ended(a, m->o.n) && !stop(self))
-		grpc_wait(conn, m->o.n, -1, TURN_MS);
+		grpc_wait(conn, m->o.n, GRPC_TURN_MS);
 	take_answers(m, a, out);
 	for (size_t i = 0; i < m->o.n; i++) {
 		grpc_free(a[i].call);
@@ -148,7 +147,7 @@ bool monitor_query(struct monitor *m, struct monitored *out, bool (*stop)(void *
 	m->asked = true;
 	if (stop(self) || !(c = recording_new(&m->o, err)))
 		return false;
-	while (recording_step(c, -1, TURN_MS) && !stop(self))
+	while (recording_step(c) && !stop(self))
 		;
 	for (size_t i = 0; i < m->o.n; i++)
 		take_capture(c, i, &out[i]);

@@ -4,7 +4,7 @@
  *     conn = grpc_open(&endpoint, "localhost:9012");
  *     call = grpc_start(conn, &(struct grpc_request){ .path = "/tensorflow.ProfilerService/Profile", ... });
  *     while (!grpc_end(call))
- *             grpc_wait(&conn, 1, -1, -1);
+ *             grpc_wait(&conn, 1, -1);
  *     ... grpc_end(call)->code ... grpc_free(call); grpc_close(conn);
  *
  * The answer goes to the sink of the request piece by piece, unpacked if it was packed, and is never held as a whole.
@@ -85,8 +85,9 @@ int64_t grpc_sent_at(const struct grpc_call *);   /* when the request went to th
 uint64_t grpc_received(const struct grpc_call *); /* bytes of the answer, on the wire */
 uint64_t grpc_expected(const struct grpc_call *); /* 0: it has not begun */
 
-/* Waits until something happens on one of the connections or fd (-1: none) can be read, at most so long (-1: no
- * limit).  True: fd can be read.  Also returns when a signal arrives. */
-bool grpc_wait(struct grpc_conn *const *, size_t n, int fd, int64_t timeout_ms);
+#define GRPC_TURN_MS 100 /* how long a loop waits that has other things to look at */
+/* Waits until something happens on one of the connections, at most so long (-1: no limit).  Also returns when a signal
+ * arrives. */
+void grpc_wait(struct grpc_conn *const *, size_t n, int64_t timeout_ms);
 
 #endif

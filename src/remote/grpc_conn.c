@@ -262,11 +262,10 @@ static void run(struct grpc_conn *c, short events)
 	flush(c);
 }
 
-bool grpc_wait(struct grpc_conn *const *conn, size_t n, int fd, int64_t timeout_ms)
+void grpc_wait(struct grpc_conn *const *conn, size_t n, int64_t timeout_ms)
 {
-	struct pollfd *p = xcalloc(n + 1, sizeof *p);
+	struct pollfd *p = xcalloc(n, sizeof *p);
 	int64_t now = now_ms(), wait = timeout_ms;
-	bool readable;
 
 	for (size_t i = 0; i < n; i++) {
 		int64_t until = conn[i] ? prepare(conn[i], &p[i]) : -1;
@@ -276,16 +275,13 @@ bool grpc_wait(struct grpc_conn *const *conn, size_t n, int fd, int64_t timeout_
 		if (until >= 0 && (wait < 0 || until - now < wait))
 			wait = until > now ? until - now : 0;
 	}
-	p[n] = (struct pollfd){ .fd = fd, .events = POLLIN };
-	if (poll(p, n + 1, wait > 1000000 ? 1000000 : (int)wait) < 0)
-		for (size_t i = 0; i <= n; i++)
+	if (poll(p, n, wait > 1000000 ? 1000000 : (int)wait) < 0)
+		for (size_t i = 0; i < n; i++)
 			p[i].revents = 0;
 	for (size_t i = 0; i < n; i++)
 		if (conn[i])
 			run(conn[i], p[i].revents);
-	readable = p[n].revents != 0;
 	free(p);
-	return readable;
 }
 
 void grpc_close(struct grpc_conn *c)

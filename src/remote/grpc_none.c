@@ -78,11 +78,9 @@ uint64_t grpc_expected(const struct grpc_call *c)
 	return 0;
 }
 
-bool grpc_wait(struct grpc_conn *const *c, size_t n, int fd, int64_t timeout_ms)
+void grpc_wait(struct grpc_conn *const *c, size_t n, int64_t timeout_ms)
 {
 	(void)c;
 	(void)n;
-	(void)fd;
 	(void)timeout_ms;
-	return false;
 }

@@ -29,7 +29,7 @@ static void precise_text(char *buf, size_t size, double v, const char *unit, boo
 		    whole                 ? 0
 			: !*unit          ? 4
 			: percent         ? 2
-			: fabs(v) < 10000 ? (strcmp(unit, "ms") != 0 ? 3 : units_decimals(v, 3))
+			: fabs(v) < 10000 ? (strcmp(unit, "ms") != 0 ? 3 : units_decimals(v))
 					  : 0,
 		    v, *unit ? " " : "", percent ? "%" : unit);
 }
@@ -49,7 +49,7 @@ static void short_text(char *buf, size_t size, double v, const char *unit)
 	else if (is_rate(unit) || (fabs(v) >= 1e5 && strcmp(unit, "ms")))
 		units_si(buf, size, v, unit);
 	else if (!strcmp(unit, "ms"))
-		snprintf(buf, size, "%.*f ms", v < 100 ? units_decimals(v, 3) : v < 1e5 ? 1 : 0, v);
+		snprintf(buf, size, "%.*f ms", v < 100 ? units_decimals(v) : v < 1e5 ? 1 : 0, v);
 	else
 		snprintf(buf, size,
 		    fabs(v) < .01 && v != 0 ? "%.1e%s%s"

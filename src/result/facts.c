@@ -88,12 +88,12 @@ bool fact_is_of(const struct fact_info *f, const char *tool)
 	return false;
 }
 
-const char *fact_meaning(const char *tool, const char *id)
+const char *fact_meaning(const char *id)
 {
 	const struct fact_info *f;
 
 	for (size_t i = 0; (f = fact_info(i)); i++)
-		if (!strcmp(f->id, id) && fact_is_of(f, tool))
+		if (!strcmp(f->id, id) && fact_is_of(f, "overview"))
 			return f->meaning;
 	return "";
 }

@@ -37,6 +37,6 @@ struct fact_info {
 };
 const struct fact_info *fact_info(size_t i); /* NULL after the last */
 bool fact_is_of(const struct fact_info *, const char *tool);
-const char *fact_meaning(const char *tool, const char *id); /* "": not known */
+const char *fact_meaning(const char *id); /* of the overview; "": not known */
 
 #endif

@@ -202,7 +202,7 @@ static struct grpc_end ask(const char *port, struct taken *t, int64_t timeout)
 		.timeout_ms = timeout,
 		.sink = { t, take_begin, take_put } });
 	while (!grpc_end(call))
-		grpc_wait(&conn, 1, -1, -1);
+		grpc_wait(&conn, 1, -1);
 	end = *grpc_end(call);
 	grpc_free(call);
 	grpc_close(conn);

@@ -191,9 +191,9 @@ static void instead_of_a_capture(void **state)
 	size_t more = 7;
 
 	(void)state;
-	assert_ptr_equal(overview_toolfile(d, NULL, &more), &d->tools[0]);
+	assert_ptr_equal(toolfile_alone(d, FILE_OVERVIEW, NULL, &more), &d->tools[0]);
 	assert_int_equal(more, 0);
-	assert_ptr_equal(input_toolfile(d, NULL, NULL), &d->tools[0]); /* it has the steps, too */
+	assert_ptr_equal(input_toolfile(d, NULL), &d->tools[0]); /* it has the steps, too */
 	assert_null(toolfile_alone(d, FILE_FRAMEWORK_OPS, NULL, &more));
 	d->files[0].kind = FILE_XSPACE;
 	d->files[0].events = 1;

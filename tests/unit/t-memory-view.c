@@ -311,7 +311,7 @@ static void folded_lines_are_searched_and_filtered(void **state)
 	assert_int_equal(sheet_filter(&s->tree, "dot", NULL), 4); /* with ancestors and descendants */
 	assert_string_equal(line(s, 0), "jit(f)");
 	assert_int_equal(sheet_filter(&s->tree, "", NULL), 6);
-	sheet_sort(&s->tree, "op", 0, NULL);
+	sheet_sort(&s->tree, "op", 0);
 	assert_string_equal(line(s, 0), "jit(f)"); /* levels are sorted separately */
 	assert_string_equal(line(s, 1), "add");
 	assert_string_equal(line(s, 3), "a");

@@ -287,7 +287,7 @@ static void without_a_device(void **state)
 	assert_int_equal(table_get(&m.v.steps, 0, "hostComputeTimeMs")->type, CELL_NUM);
 	assert_int_equal(table_get(&m.v.steps, 0, "infeedTimeMs")->type, CELL_NUM);
 	for (size_t i = 0; i < m.v.summary.n; i++)
-		if (!*fact_meaning("overview", m.v.summary.v[i].id))
+		if (!*fact_meaning(m.v.summary.v[i].id))
 			fail_msg("%s", m.v.summary.v[i].id);
 	end(&m);
 }
@@ -429,9 +429,9 @@ static void every_number_has_a_formula(void **state)
 	(void)state;
 	build(&m, tpu(1), -1);
 	for (size_t i = 0; i < m.v.summary.n; i++)
-		if (!*fact_meaning("overview", m.v.summary.v[i].id))
+		if (!*fact_meaning(m.v.summary.v[i].id))
 			fail_msg("%s", m.v.summary.v[i].id);
-	assert_string_equal(fact_meaning("overview", "nothing"), "");
+	assert_string_equal(fact_meaning("nothing"), "");
 	assert_int_equal(m.v.recommendations.nrows, 0);
 	advice_add(&m.v.recommendations, "a", "high", "b", "c", "d");
 	assert_int_equal(m.v.recommendations.nrows, 1);

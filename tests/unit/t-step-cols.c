@@ -78,11 +78,11 @@ static void test_labels(void **state)
 	(void)state;
 	fresh(2, 40);
 	step_cols_fit(&s, 3, height, 1, 40);
-	step_cols_labels(&s, &c, (struct rect){ 0, 0, 0, 40 }, 0, 0, &l, true);
+	step_cols_labels(&s, &c, (struct rect){ 0, 0, 0, 40 }, 0, 0, &l);
 	shows(" step      0▲         1       train 2\n max     4.50         –        6.50\n");
 	fresh(2, 24); /* no room for all of them */
 	step_cols_fit(&s, 3, height, 1, 24);
-	step_cols_labels(&s, &c, (struct rect){ 0, 0, 0, 24 }, 0, 2, &l, true);
+	step_cols_labels(&s, &c, (struct rect){ 0, 0, 0, 24 }, 0, 2, &l);
 	shows(" step  0         train 2\n max               ▲\n");
 	step_cols_free(&s);
 }

@@ -14,7 +14,6 @@
 #include "widget/bar.h"
 #include "widget/card.h"
 
-#define TURN_MS 100
 #define BAR 12
 #define STATE 27  /* column of a server's state */
 #define NARROW 64 /* columns, below which a server takes two lines */
@@ -84,7 +83,7 @@ static void run_capture(void *ctx)
 		atomic_store(&t->over, true);
 		return;
 	}
-	while (recording_step(t->capture, -1, TURN_MS)) {
+	while (recording_step(t->capture)) {
 		obey(t);
 		publish(t);
 	}

@@ -34,7 +34,7 @@ static int draw_number(struct canvas *c, struct rect r, int y, const char *label
 	char text[60];
 
 	number_text(text, sizeof text, v, digits, unit);
-	return card_pair(c, r, y, LABEL, label, ROLE_TEXT, text);
+	return card_pair(c, r, y, LABEL, label, text);
 }
 
 static int draw_facts(const struct watching *w, struct canvas *c, struct rect r, const struct chip *v)
@@ -47,21 +47,21 @@ static int draw_facts(const struct watching *w, struct canvas *c, struct rect r,
 	snprintf(text, sizeof text, "device %d", v->device);
 	card_head(c, y++, r, text, w->local.type);
 	if (w->servers.n > 1 && v->from)
-		y = card_pair(c, r, y, LABEL, "server", ROLE_TEXT, v->from);
+		y = card_pair(c, r, y, LABEL, "server", v->from);
 	if (chips_owner(w, v->device, text, sizeof text))
-		y = card_pair(c, r, y, LABEL, "process", ROLE_TEXT, text);
+		y = card_pair(c, r, y, LABEL, "process", text);
 	snprintf(text, sizeof text, "%s of %s", used, total);
-	y = card_pair(c, r, y, LABEL, "HBM in use", ROLE_TEXT, text);
+	y = card_pair(c, r, y, LABEL, "HBM in use", text);
 	y = draw_number(c, r, y, "duty cycle", v->duty, 1, "%");
 	y = draw_number(c, r, y, "HBM bandwidth", v->bandwidth, 1, "%");
 	y = draw_number(c, r, y, "idle for", v->idle_s, 1, "s");
 	y = draw_number(c, r, y, "queue", v->queue, 0, "");
 	snprintf(text, sizeof text, "%s  90%% %s", ms_of(a, sizeof a, v->p50_us),
 	    ms_of(b, sizeof b, v->p90_us));
-	y = card_pair(c, r, y, LABEL, "executions 50%", ROLE_TEXT, text);
+	y = card_pair(c, r, y, LABEL, "executions 50%", text);
 	snprintf(text, sizeof text, "%s  99.9%% %s", ms_of(a, sizeof a, v->p95_us),
 	    ms_of(b, sizeof b, v->p999_us));
-	return card_pair(c, r, y, LABEL, "           95%", ROLE_TEXT, text);
+	return card_pair(c, r, y, LABEL, "           95%", text);
 }
 
 static int draw_graph(struct canvas *c, struct rect r, int y, int rows, const char *title, const char *about,

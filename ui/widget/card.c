@@ -32,12 +32,11 @@ void card_head(struct canvas *c, int y, struct rect r, const char *head, const c
 	canvas_str(c, y, x, r.x + r.w - 1 - x, ROLE_DIM, 0, gloss);
 }
 
-int card_pair(struct canvas *c, struct rect r, int y, int label_cols, const char *label, enum role role,
-    const char *value)
+int card_pair(struct canvas *c, struct rect r, int y, int label_cols, const char *label, const char *value)
 {
 	if (y < r.y + r.h) {
 		canvas_str(c, y, r.x + 1, label_cols - 1, ROLE_DIM, 0, label);
-		canvas_str(c, y, r.x + 1 + label_cols, r.w - 2 - label_cols, role, 0, value);
+		canvas_str(c, y, r.x + 1 + label_cols, r.w - 2 - label_cols, ROLE_TEXT, 0, value);
 	}
 	return y + 1;
 }

@@ -10,8 +10,7 @@
 int card_rule(struct canvas *, struct rect, int y, const char *title, const char *right);
 /* TITLE, followed by dim text that describes it */
 void card_head(struct canvas *, int y, struct rect, const char *title, const char *about);
-int card_pair(struct canvas *, struct rect, int y, int label_cols, const char *label, enum role,
-    const char *value);
+int card_pair(struct canvas *, struct rect, int y, int label_cols, const char *label, const char *value);
 /* a label at the left, cut where the value at the right begins */
 int card_sides(struct canvas *, struct rect, int y, const char *label, const char *value);
 /* wraps at spaces, or anywhere if there are none; where the rectangle ends before the text, an ellipsis says so */

@@ -66,7 +66,7 @@ const char *short_number(char *buf, size_t size, double v)
 		snprintf(buf, size, "–");
 	else if (fabs(v) < 9999.5)
 		snprintf(buf, size, "%.*f",
-		    v && fabs(v) < 0.9995 ? units_decimals(v, 3)
+		    v && fabs(v) < 0.9995 ? units_decimals(v)
 			: fabs(v) < 9.995 ? 2
 			: fabs(v) < 99.95 ? 1
 					  : 0,
@@ -158,7 +158,7 @@ static bool all_values(const struct step_cols *s, int each)
 }
 
 void step_cols_labels(const struct step_cols *s, struct canvas *c, struct rect r, int y, size_t step,
-    const struct step_labels *l, bool values)
+    const struct step_labels *l)
 {
 	size_t here = step < s->n && s->chart.ncol ? step_cols_of(s, step) : SIZE_MAX;
 	int each = s->chart.ncol ? each_of(s, l) : 1;
@@ -167,8 +167,6 @@ void step_cols_labels(const struct step_cols *s, struct canvas *c, struct rect r
 		return;
 	canvas_str(c, y, r.x + 1, CHART_AXIS - 2, ROLE_DIM, 0, l->head);
 	draw_numbers(s, c, r, y, here, l, each);
-	if (!values)
-		return;
 	canvas_str(c, y + 1, r.x + 1, CHART_AXIS - 2, ROLE_DIM, 0, l->unit);
 	if (all_values(s, each))
 		draw_values(s, c, r, y + 1, here, l);

@@ -28,9 +28,9 @@ struct step_labels {
 	const char *head, *unit; /* labels at the left of the numbers and values */
 };
 
-/* Draws row `y` (numbers) and, with `values`, row y + 1. */
+/* Draws row `y` (numbers) and row y + 1 (values). */
 void step_cols_labels(const struct step_cols *, struct canvas *, struct rect chart, int y, size_t here,
-    const struct step_labels *, bool values);
+    const struct step_labels *);
 
 /* draws one more row of values */
 void step_cols_values(const struct step_cols *, struct canvas *, struct rect chart, int y, size_t here,

@@ -49,14 +49,13 @@ static void take_program(const struct dump *d, const char *module, struct side *
 
 /* --- parameters of the program --- */
 
-static const char *shape_of(const Pb__ShapeProto *p, struct side *s, bool layout)
+static const char *shape_of(const Pb__ShapeProto *p, struct side *s)
 {
 	struct shape shape;
 
 	if (!p || !shape_of_proto(&s->text, p, &shape))
 		return NULL;
-	if (!layout)
-		shape.layout = NULL;
+	shape.layout = NULL;
 	return shape_text(&s->text, &shape);
 }
 
@@ -68,7 +67,7 @@ static void add_parameter(const Pb__HloInstructionProto *i, struct side *s)
 
 	*p = (struct side_parameter){ .label = side_text(s, slice_of(label)),
 		.name = side_text(s, slice_of(i->name)),
-		.type = shape_of(i->shape, s, false),
+		.type = shape_of(i->shape, s),
 		.element = i->shape ? (int)i->shape->element_type : 0 };
 	p->ndims = i->shape ? i->shape->n_dimensions : 0;
 	p->dim = xcalloc(p->ndims + 1, sizeof *p->dim);

@@ -25,9 +25,9 @@ static double bytes_of(const struct held *h, size_t i)
 	return table_number(&h->p.devices, h->row[i], "bytes");
 }
 
-static const char *name_of(struct rule_work *w, const struct held *h, size_t i)
+static const char *name_of(struct rule_work *w, const struct held *h)
 {
-	struct slice s = cell_text(table_get(&h->p.devices, h->row[i], "device"));
+	struct slice s = cell_text(table_get(&h->p.devices, *h->row, "device"));
 
 	return rule_say(w, "%.*s", (int)s.n, s.s);
 }
@@ -86,11 +86,11 @@ void rule_arrays_full(struct rule_work *w)
 	if ((f = rule_raise(w, 100 * share, NAN, NULL)))
 		f->evidence = rule_say(w,
 		    "%s holds %s of arrays, %.1f %% of its %s; a program needs its temporaries beside them",
-		    name_of(w, &h, 0), rule_bytes(w, bytes_of(&h, 0)), 100 * share,
+		    name_of(w, &h), rule_bytes(w, bytes_of(&h, 0)), 100 * share,
 		    rule_bytes(w, (double)limit));
 	else
 		rule_checked(w, "%s of %s on %s", rule_bytes(w, bytes_of(&h, 0)),
-		    rule_bytes(w, (double)limit), name_of(w, &h, 0));
+		    rule_bytes(w, (double)limit), name_of(w, &h));
 	held_free(&h);
 }
 
@@ -146,7 +146,7 @@ void rule_arrays_uneven(struct rule_work *w)
 		f = rule_raise(w, 100 * more / most, more, NULL);
 	if (f) {
 		f->of_total = more / most;
-		f->evidence = rule_say(w, "%s holds %s, the median of %zu devices is %s", name_of(w, &h, 0),
+		f->evidence = rule_say(w, "%s holds %s, the median of %zu devices is %s", name_of(w, &h),
 		    rule_bytes(w, most), h.n, rule_bytes(w, median));
 		say_where(w, f, &h);
 	} else {

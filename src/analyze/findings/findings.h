@@ -107,10 +107,9 @@ const char *finding_ops(const struct finding *); /* that it is about, one a line
 /* Where several name an op, it stands in the first, and the evidence of the others says so. */
 void findings_refer(const struct dump *, struct findings *);
 void findings_free(struct findings *);
-/* The rows of `report findings`: the n findings of `order`, or all as ranked when it is NULL.  Texts belong
- * to the findings. */
+/* The rows of `report findings`: the first n.  Texts belong to the findings. */
 extern const struct schema findings_schema;
-void findings_table(const struct findings *, const size_t *order, size_t n, struct table *);
+void findings_table(const struct findings *, size_t n, struct table *);
 /* What findings_of_ptxla() found as `report metrics` prints it.  Texts belong to the table. */
 extern const struct schema ptxla_findings_schema;
 void ptxla_findings_table(const struct findings *, struct table *);

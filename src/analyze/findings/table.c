@@ -43,9 +43,9 @@ void ptxla_findings_table(const struct findings *f, struct table *t)
 
 const struct schema findings_schema = { SCHEMA_COLUMNS(findings_columns) };
 
-void findings_table(const struct findings *f, const size_t *order, size_t n, struct table *t)
+void findings_table(const struct findings *f, size_t n, struct table *t)
 {
 	table_begin(t, &findings_schema);
 	for (size_t i = 0; i < n; i++)
-		table_add(t, &f->v[order ? order[i] : i]);
+		table_add(t, &f->v[i]);
 }

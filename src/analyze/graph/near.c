@@ -18,7 +18,7 @@ static int64_t index_of(const struct hlo_graph *g, uint32_t i)
 	return d.index;
 }
 
-static void add_operand(const struct hlo_graph *g, uint32_t i, bool control, struct graph_links *l)
+static void add_operand(const struct hlo_graph *g, uint32_t i, struct graph_links *l)
 {
 	int64_t index = -1;
 
@@ -33,7 +33,7 @@ static void add_operand(const struct hlo_graph *g, uint32_t i, bool control, str
 	if (i == HLO_NONE)
 		l->missing++;
 	else
-		VEC_ADD(l->v, l->n, l->cap, (struct graph_link){ i, index, control });
+		VEC_ADD(l->v, l->n, l->cap, (struct graph_link){ i, index, false });
 }
 
 /* Each part has one tuple, so that the parts of parts are a tree; `depth` ends those that are not. */
@@ -58,7 +58,7 @@ void graph_adjacent(const struct hlo_graph *g, uint32_t i, bool users, struct gr
 	if (users)
 		add_users(g, i, -1, 0, l);
 	for (uint32_t k = 0; !users && k < hlo_nlinks(&g->operands, i); k++)
-		add_operand(g, hlo_link(&g->operands, i, k), false, l);
+		add_operand(g, hlo_link(&g->operands, i, k), l);
 	for (uint32_t k = 0; k < hlo_nlinks(controls, i); k++)
 		if (hlo_link(controls, i, k) != HLO_NONE)
 			VEC_ADD(l->v, l->n, l->cap,

@@ -141,14 +141,10 @@ void graph_computations_table(const struct hlo_graph *g, const struct graph_cost
 	table_sort(t, "self_time:desc", NULL);
 }
 
-void graph_instructions_table(const struct hlo_graph *g, const struct graph_costs *costs,
-    uint32_t computation, struct table *t)
+void graph_instructions_table(const struct hlo_graph *g, const struct graph_costs *costs, struct table *t)
 {
-	uint32_t from = computation == HLO_NONE ? 0 : g->computation[computation].first;
-	uint32_t to = computation == HLO_NONE ? g->n : from + g->computation[computation].n;
-
 	table_begin(t, &graph_instructions_schema);
-	for (uint32_t i = from; i < to; i++)
+	for (uint32_t i = 0; i < g->n; i++)
 		table_add(t, &(struct graph_instruction_row){ g, costs, i, 0, -1, NULL });
 }
 

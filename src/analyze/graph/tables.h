@@ -32,9 +32,7 @@ struct graph_instruction_row {
 };
 
 void graph_computations_table(const struct hlo_graph *, const struct graph_costs *, struct table *);
-/* computation HLO_NONE: of the whole module */
-void graph_instructions_table(const struct hlo_graph *, const struct graph_costs *, uint32_t computation,
-    struct table *);
+void graph_instructions_table(const struct hlo_graph *, const struct graph_costs *, struct table *);
 /* The center, then by distance; operands before users. */
 void graph_neighbors_table(const struct hlo_graph *, const struct graph_costs *, const struct graph_near *,
     struct table *);

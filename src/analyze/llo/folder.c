@@ -237,7 +237,7 @@ static int by_cycles(const void *a, const void *b)
 }
 
 /* Each folder with files of LLO is a dump, in the order in which they were opened. */
-static size_t dump_of(struct slice dir, struct slice *dirs, size_t *n)
+static void add_dump(struct slice dir, struct slice *dirs, size_t *n)
 {
 	size_t i = 0;
 
@@ -245,7 +245,6 @@ static size_t dump_of(struct slice dir, struct slice *dirs, size_t *n)
 		i++;
 	if (i == *n)
 		dirs[(*n)++] = dir;
-	return i;
 }
 
 static void find_order_of_dumps(const struct making *m, struct slice *dirs, size_t *n)
@@ -256,7 +255,7 @@ static void find_order_of_dumps(const struct making *m, struct slice *dirs, size
 		const struct file *f = &m->d->files[i];
 
 		if (file_kind_info[f->kind].family == FILES_LLO)
-			dump_of((struct slice){ f->path, (size_t)(f->base - f->path) }, dirs, n);
+			add_dump((struct slice){ f->path, (size_t)(f->base - f->path) }, dirs, n);
 	}
 }
 

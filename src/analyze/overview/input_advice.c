@@ -83,7 +83,7 @@ void input_recommend(struct input_pipeline *p, const char *device)
 			break;
 		snprintf(id, sizeof id, "input_%s", c->id);
 		snprintf(evidence, sizeof evidence, "%.*f ms, %.1f %% of the host's input work",
-		    units_decimals(ms, 3), ms, 100 * share);
+		    units_decimals(ms), ms, 100 * share);
 		advise(p, id, i ? "low" : severity, c->title, evidence, (enum input_category)order[i],
 		    device);
 	}

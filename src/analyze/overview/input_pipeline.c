@@ -131,7 +131,7 @@ void input_pipeline_build(const struct dump *d, const struct steps *steps, const
 void input_pipeline_make(const struct dump *d, const struct steps *steps, const struct overview *v,
     const struct overview_options *o, struct input_pipeline *p)
 {
-	const struct toolfile *file = input_toolfile(d, o->host, NULL);
+	const struct toolfile *file = input_toolfile(d, o->host);
 
 	if (file)
 		input_from_toolfile(file, p);

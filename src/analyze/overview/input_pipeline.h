@@ -71,8 +71,8 @@ struct input_pipeline {
 void input_pipeline_build(const struct dump *, const struct steps *, const struct overview *,
     const struct overview_options *, struct input_pipeline *);
 /* Returns the file to use if there is no capture; an overview will do, because it has the same steps.  NULL:
- * use the capture.  *more: how many other such files there are. */
-const struct toolfile *input_toolfile(const struct dump *, const char *host, size_t *more);
+ * use the capture. */
+const struct toolfile *input_toolfile(const struct dump *, const char *host);
 /* Makes the same from what a profiler left (*input_pipeline.json, .pb, old and new; model/toolfile.h).  There
  * are no threads, and what the file does not say is null.  The file must stay alive. */
 void input_from_toolfile(const struct toolfile *, struct input_pipeline *);

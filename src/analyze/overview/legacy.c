@@ -270,11 +270,6 @@ static void forget_unfilled(struct overview *o)
 		forget(o, of_tpu[i].id);
 }
 
-const struct toolfile *overview_toolfile(const struct dump *d, const char *host, size_t *more)
-{
-	return toolfile_alone(d, FILE_OVERVIEW, host, more);
-}
-
 void overview_from_toolfile(const struct toolfile *file, struct overview *o)
 {
 	struct input_pipeline in;

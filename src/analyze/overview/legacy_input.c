@@ -401,11 +401,11 @@ static void from_message(const Pb__InputPipelineAnalysisResult *r, struct input_
 	arena_free(&arena);
 }
 
-const struct toolfile *input_toolfile(const struct dump *d, const char *host, size_t *more)
+const struct toolfile *input_toolfile(const struct dump *d, const char *host)
 {
-	const struct toolfile *t = toolfile_alone(d, FILE_INPUT_PIPELINE, host, more);
+	const struct toolfile *t = toolfile_alone(d, FILE_INPUT_PIPELINE, host, NULL);
 
-	return t ? t : toolfile_alone(d, FILE_OVERVIEW, host, more);
+	return t ? t : toolfile_alone(d, FILE_OVERVIEW, host, NULL);
 }
 
 void input_from_toolfile(const struct toolfile *file, struct input_pipeline *p)

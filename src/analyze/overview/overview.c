@@ -542,7 +542,7 @@ void overview_make(const struct dump *d, const struct steps *steps, const struct
 {
 	const struct toolfile *file = ops->n ? NULL : toolfile_find(d, FILE_OVERVIEW, options->host, NULL);
 
-	file = file ? file : input_toolfile(d, options->host, NULL);
+	file = file ? file : input_toolfile(d, options->host);
 	if (file)
 		overview_from_toolfile(file, o);
 	else

@@ -131,9 +131,6 @@ void overview_build(const struct dump *, const struct steps *, const struct opdb
 /* Makes the same from what a profiler left (*overview_page.json, .pb, old and new; model/toolfile.h).  It has
  * no cores and no hosts, and what the file does not say is null.  The file must stay alive. */
 void overview_from_toolfile(const struct toolfile *, struct overview *);
-/* Returns the file to use if there is no capture; NULL: use the capture.  *more: how many other such files
- * there are. */
-const struct toolfile *overview_toolfile(const struct dump *, const char *host, size_t *more);
 /* From the capture or, without one, from such a file, or from the steps in a result of the input pipeline. */
 void overview_make(const struct dump *, const struct steps *, const struct opdb *,
     const struct overview_options *, struct overview *);

@@ -25,6 +25,6 @@ uint32_t derive_union(struct overlay *, const uint32_t *tracks, size_t n, const 
  * many counters were added. */
 size_t derive_memory_counters(struct dump *);
 /* Likewise, of each plane that says that events were dropped: a counter "dropped_traces", from its first event on. */
-size_t derive_dropped_counters(struct dump *);
+void derive_dropped_counters(struct dump *);
 
 #endif

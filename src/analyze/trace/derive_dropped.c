@@ -23,10 +23,9 @@ static bool made_before(const struct dump *d)
 	return false;
 }
 
-size_t derive_dropped_counters(struct dump *d)
+void derive_dropped_counters(struct dump *d)
 {
 	const bool made = made_before(d);
-	size_t n = 0;
 
 	for (uint32_t i = 0; i < d->trace.nplanes && !made; i++) {
 		struct counter c = { .plane = i, .track = -1 };
@@ -38,7 +37,5 @@ size_t derive_dropped_counters(struct dump *d)
 		c.name = strtab_addz(&d->str, DROPPED);
 		at = trace_add_counter(&d->trace, &c);
 		counter_add(&d->trace.counters[at], first_event(&d->trace, i), (double)dropped);
-		n++;
 	}
-	return n;
 }

@@ -123,9 +123,9 @@ char *units_time_short(char *buf, size_t size, int64_t ps, bool ascii)
 	return buf;
 }
 
-int units_decimals(double v, int decimals)
+int units_decimals(double v)
 {
-	int most = unit_digits[UNIT_MS];
+	int most = unit_digits[UNIT_MS], decimals = 3;
 	double a = fabs(v);
 
 	if (!(a > 0) || a * (double)power10[decimals] >= 9.5)

@@ -31,8 +31,8 @@ char *units_time_cell(char *buf, size_t size, int64_t ps, enum time_unit, bool a
 char *units_time_short(char *buf, size_t size, int64_t ps, bool ascii);
 /* to the ps: "8.911940647 ms", "19.500538689510 s" */
 char *units_time_exact(char *buf, size_t size, int64_t ps, bool ascii);
-/* so many decimals, or as many more as leave three digits of v where there would be less than two */
-int units_decimals(double v, int decimals);
+/* three decimals, or as many more as leave three digits of v where there would be less than two */
+int units_decimals(double v);
 char *units_bytes(char *buf, size_t size, double bytes); /* "124.8 MiB" */
 char *units_count(char *buf, size_t size, uint64_t n);   /* "26,723" */
 /* "104.1 TFLOP/s", "135.3 GB/s", 4 significant digits */

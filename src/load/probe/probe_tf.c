@@ -60,12 +60,12 @@ static bool is_node(const uint8_t *s, size_t n)
 	return sure && (!w.bad || w.cut);
 }
 
-/* A message whose first field, of that number, is a message that begins with the name of an op or function. */
-static bool begins_with_named(const uint8_t *s, size_t n, uint32_t field)
+/* A message whose first field, 1, is a message that begins with the name of an op or function. */
+static bool begins_with_named(const uint8_t *s, size_t n)
 {
 	struct wire w = wire_open(s, n), inner;
 
-	if (!is_field(&w, field))
+	if (!is_field(&w, 1))
 		return false;
 	inner = wire_open(w.s, w.n);
 	return is_field(&inner, 1) && is_op(inner.s, inner.n);
@@ -76,7 +76,7 @@ static bool is_library(const uint8_t *s, size_t n)
 {
 	struct wire w = wire_open(s, n);
 
-	return is_field(&w, 1) && begins_with_named(w.s, w.n, 1);
+	return is_field(&w, 1) && begins_with_named(w.s, w.n);
 }
 
 /* MetaInfoDef: it lists ops, or names the version of TensorFlow. */
@@ -88,7 +88,7 @@ static bool is_meta_info(const uint8_t *s, size_t n)
 	while (peek(&w)) {
 		if (w.field > 8 || w.type != (w.field == 7 ? 0 : 2))
 			return false;
-		ops |= w.field == 2 && begins_with_named(w.s, w.n, 1);
+		ops |= w.field == 2 && begins_with_named(w.s, w.n);
 		version |= w.field == 5 && is_printable(w.s, w.n) && isdigit(w.s[0]);
 		if (w.field == 2 && !ops)
 			return false;

@@ -51,11 +51,11 @@ size_t file_name_port(struct slice host)
 	    : 0;
 }
 
-static bool cut_digits(struct slice *t, size_t most, int *v)
+static bool cut_digits(struct slice *t, int *v)
 {
 	size_t n = 0;
 
-	for (*v = 0; n < t->n && n < most && t->s[n] >= '0' && t->s[n] <= '9'; n++)
+	for (*v = 0; n < t->n && n < 6 && t->s[n] >= '0' && t->s[n] <= '9'; n++)
 		*v = *v * 10 + (t->s[n] - '0');
 	t->s += n;
 	t->n -= n;
@@ -70,9 +70,9 @@ static bool cut_rank(struct slice *t, struct file_rank *r)
 	    !slice_cut(t, "dp"))
 		return false;
 	slice_cut(t, "_");
-	if (!cut_digits(t, 6, &r->rank))
+	if (!cut_digits(t, &r->rank))
 		return false;
-	return !slice_cut(t, "_ppworldsize_") || cut_digits(t, 6, &r->of);
+	return !slice_cut(t, "_ppworldsize_") || cut_digits(t, &r->of);
 }
 
 bool file_name_is_rank(struct slice folder)

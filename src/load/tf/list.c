@@ -38,7 +38,7 @@ void tf_damage(struct load_ctx *ctx, int file, uint64_t at, const char *what)
 	f->partial = true;
 }
 
-bool tf_list(struct load_ctx *ctx, int file, enum tf_source source, struct slice tag,
+void tf_list(struct load_ctx *ctx, int file, enum tf_source source, struct slice tag,
     const struct slice *piece, size_t npieces)
 {
 	const struct tf_graph *g;
@@ -48,12 +48,11 @@ bool tf_list(struct load_ctx *ctx, int file, enum tf_source source, struct slice
 	if (d->ngraphs >= TF_GRAPHS_MAX && d->graphs[d->ngraphs - TF_GRAPHS_MAX].file == file) {
 		problem_add(ctx->dump->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "more than %u graphs; the others are left out", TF_GRAPHS_MAX);
-		return false;
+		return;
 	}
 	g = tf_graph_add(ctx->dump, file, source, tag, piece, npieces);
 	if (g->damaged)
 		tf_damage(ctx, file, ERR_NOWHERE, "a graph in it is damaged or cut off");
-	return true;
 }
 
 /* "serve, gpu" */

@@ -14,7 +14,6 @@
 #include "runtime_metrics.pb-c.h"
 
 #define SERVICE "/tpu.monitoring.runtime.RuntimeMetricService/"
-#define TURN_MS 100
 #define ANSWER_MS 5000
 #define ANSWERS_MAX (16u << 20) /* bytes of one server, to all questions that wait */
 #define NAMES_MAX 200           /* metrics of one server */
@@ -128,7 +127,7 @@ static bool wait_for_answers(struct metrics *m, const struct question *q, size_t
 		for (size_t i = 0; i < n; i++)
 			open = open || !grpc_end(q[i].call);
 		if (open)
-			grpc_wait(conn, m->n, -1, TURN_MS);
+			grpc_wait(conn, m->n, GRPC_TURN_MS);
 	}
 	free(conn);
 	return !open;

@@ -8,7 +8,6 @@
 #include "remote/grpc.h"
 
 #define ANSWER_MS 10000
-#define TURN_MS 100
 #define CIRCULAR "tpu_circular_buffer_tracing=true"
 
 struct told {
@@ -54,16 +53,16 @@ static int refused(const struct address *a, const struct grpc_end *end, struct e
 }
 
 /* Calls a method on all servers; *done: how many of them, from the first on, did it. */
-static int tell_all(const struct capture_options *o, const char *path, bool (*stop)(void *), void *self,
-    size_t *done, struct err *err)
+static int tell_all(const struct capture_options *o, const char *path, bool (*stop)(void *), size_t *done,
+    struct err *err)
 {
 	struct told t;
 	int bad = 0;
 
 	for (*done = 0; *done < o->n && !bad; *done += !bad) {
 		tell_snapshot(o, *done, path, &t);
-		while (!grpc_end(t.call) && !stop(self))
-			grpc_wait(&t.conn, 1, -1, TURN_MS);
+		while (!grpc_end(t.call) && !stop(NULL))
+			grpc_wait(&t.conn, 1, GRPC_TURN_MS);
 		if (!grpc_end(t.call))
 			bad = err_set(err, EXIT_STOPPED, ERR_NOWHERE, "canceled");
 		else if (grpc_end(t.call)->code)
@@ -74,14 +73,14 @@ static int tell_all(const struct capture_options *o, const char *path, bool (*st
 	return bad;
 }
 
-int continuous_start(const struct capture_options *o, bool (*stop)(void *), void *self, struct err *err)
+int continuous_start(const struct capture_options *o, bool (*stop)(void *), struct err *err)
 {
 	struct capture_options started = *o;
 	struct err more;
 
 	if (grpc_missing())
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", grpc_missing());
-	if (!tell_all(o, PROFILER_SERVICE "StartContinuousProfiling", stop, self, &started.n, err))
+	if (!tell_all(o, PROFILER_SERVICE "StartContinuousProfiling", stop, &started.n, err))
 		return 0;
 	continuous_stop(&started, &more);
 	return -1;
@@ -94,7 +93,7 @@ int continuous_stop(const struct capture_options *o, struct err *err)
 	int bad = 0;
 
 	while (rest.n) { /* one that fails does not keep the others from being stopped */
-		bad |= tell_all(&rest, PROFILER_SERVICE "StopContinuousProfiling", never, NULL, &done, err);
+		bad |= tell_all(&rest, PROFILER_SERVICE "StopContinuousProfiling", never, &done, err);
 		done += done < rest.n;
 		rest.n -= done;
 		rest.address += done;

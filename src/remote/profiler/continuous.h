@@ -7,7 +7,7 @@
 #include "remote/profiler/recording.h"
 
 /* Starts it on all servers, or on none; -1 with err. */
-int continuous_start(const struct capture_options *, bool (*stop)(void *), void *self, struct err *);
+int continuous_start(const struct capture_options *, bool (*stop)(void *), struct err *);
 int continuous_stop(const struct capture_options *, struct err *);
 
 #endif

@@ -121,9 +121,9 @@ static bool is_running(const struct recording *c)
 	return false;
 }
 
-bool recording_step(struct recording *c, int fd, int64_t timeout_ms)
+bool recording_step(struct recording *c)
 {
-	int64_t now = now_ms(), wait = timeout_ms;
+	int64_t now = now_ms(), wait = GRPC_TURN_MS;
 
 	if (!is_running(c))
 		return false;
@@ -134,7 +134,7 @@ bool recording_step(struct recording *c, int fd, int64_t timeout_ms)
 		if (!worker_over(w) && w->until && w->until - now < wait)
 			wait = w->until > now ? w->until - now : 0;
 	}
-	grpc_wait(c->conn, c->o.n, fd, wait);
+	grpc_wait(c->conn, c->o.n, wait);
 	now = now_ms();
 	for (size_t i = 0; i < c->o.n; i++) {
 		worker_step(&c->worker[i], now);

@@ -1,7 +1,7 @@
 /* Captures of running jobs, of several servers at once: one loop, one thread, no output but files.
  *
  *     capture = recording_new(&options, &err);
- *     while (recording_step(capture, -1, 200))
+ *     while (recording_step(capture))
  *             ... recording_status(capture, i, &status) ...
  *     ... recording_exit(capture) ... recording_free(capture);
  *
@@ -62,8 +62,8 @@ struct recording;
 const char *worker_state_name(enum worker_state);
 struct recording *recording_new(const struct capture_options *, struct err *);
 void recording_free(struct recording *); /* cancels what is going on */
-/* Waits at most so long for something to happen, or for fd to be readable; false: all workers are at their end. */
-bool recording_step(struct recording *, int fd, int64_t timeout_ms);
+/* Waits a moment (GRPC_TURN_MS) for something to happen; false: all workers are at their end. */
+bool recording_step(struct recording *);
 void recording_status(const struct recording *, size_t i, struct worker_status *);
 void recording_stop(struct recording *); /* no more is traced, what is there is kept */
 void recording_cancel(struct recording *);

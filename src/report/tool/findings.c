@@ -159,7 +159,7 @@ static int write_report(const struct capture *c, const struct report_options *o,
 	struct table t;
 	int bad;
 
-	findings_table(v, NULL, v->n, &t);
+	findings_table(v, v->n, &t);
 	if (report_order(o, &t, e)) {
 		table_free(&t);
 		return -1;

@@ -136,7 +136,7 @@ static void make_tables(struct work *w)
 			add_module(w, i);
 	graph_computations_table(w->graph, &w->costs, &w->table[COMPUTATIONS]);
 	if (!is_near(w))
-		graph_instructions_table(w->graph, &w->costs, HLO_NONE, &w->table[INSTRUCTIONS]);
+		graph_instructions_table(w->graph, &w->costs, &w->table[INSTRUCTIONS]);
 	else
 		table_begin(&w->table[INSTRUCTIONS], &graph_instructions_schema);
 	if (!is_near(w))

@@ -86,13 +86,13 @@ static void put_tables(struct report *r, const struct report_options *o, const s
 			report_whole(r, report_table_name("memory_profile", i), s->t[i]);
 }
 
-static const struct file *first_of(const struct dump *d, enum file_kind kind, size_t *more)
+static const struct file *first_dump(const struct dump *d, size_t *more)
 {
 	const struct file *first = NULL;
 
 	*more = 0;
 	for (size_t i = 0; i < d->nfiles; i++) {
-		if (d->files[i].kind != kind)
+		if (d->files[i].kind != FILE_XLA_DUMP)
 			continue;
 		*more += first != NULL;
 		first = first ? first : &d->files[i];
@@ -224,7 +224,7 @@ int report_memory_profile(struct capture *c, const struct report_options *o, FIL
 		return of_events(c, o, f, e);
 	if ((t = toolfile_find(d, FILE_PPROF, NULL, &more)))
 		return of_pprof(d, o, f, t, more, e);
-	if ((text = first_of(d, FILE_XLA_DUMP, &more)))
+	if ((text = first_dump(d, &more)))
 		return of_text(d, o, f, text, more, e);
 	if (!d->trace.nplanes)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,

@@ -91,7 +91,7 @@ struct gauge_row {
 
 static struct cell formula_of(const struct gauge_row *r)
 {
-	const char *formula = fact_meaning("overview", r->fact->id);
+	const char *formula = fact_meaning(r->fact->id);
 
 	return cell_str(formula, strlen(formula));
 }

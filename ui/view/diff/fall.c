@@ -111,7 +111,7 @@ static void draw_end(struct canvas *c, int y, const struct fall_place *p, const 
 }
 
 /* What changed, below the waterfall where there is room: returns the row after the last one that is whole. */
-static int draw_changes(struct view *v, struct canvas *c, struct rect a)
+static void draw_changes(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct diff *d = &((const struct diff_view *)v->state)->x->diff;
 	const struct table *t = &d->table[DIFF_CHANGES];
@@ -141,7 +141,6 @@ static int draw_changes(struct view *v, struct canvas *c, struct rect a)
 		y = card_text(c, a, y, INDENT, ROLE_TEXT, evidence.s, evidence.n);
 		y = card_text(c, a, y, INDENT, ROLE_DIM, advice.s, advice.n);
 	}
-	return y;
 }
 
 static void draw_sum(struct view *v, struct canvas *c, int y, struct rect a)

@@ -138,7 +138,7 @@ static void numbers_row(const struct finding *f, int cols, char *buf, size_t siz
 static int draw_paragraph(struct canvas *c, struct rect r, int y, const char *label, const char *s,
     size_t len)
 {
-	card_pair(c, r, y, LABEL_COLS, label, ROLE_TEXT, "");
+	card_pair(c, r, y, LABEL_COLS, label, "");
 	return card_text(c, r, y, LABEL_COLS, ROLE_TEXT, s, len);
 }
 
@@ -166,7 +166,7 @@ static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
 	}
 	if (*numbers)
 		card_pair(c, (struct rect){ r.y, r.x, end - r.y, r.w }, y < end ? y : end - 1, LABEL_COLS,
-		    "numbers", ROLE_TEXT, numbers);
+		    "numbers", numbers);
 }
 
 int findings_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)

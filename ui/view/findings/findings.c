@@ -397,7 +397,7 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FINDINGS],
 /* Without a trace: the rules on memory, and on the steps as a profiler reported them. */
 static bool findings_any(const struct dump *d)
 {
-	if (input_toolfile(d, NULL, NULL) || toolfile_find(d, FILE_PPROF, NULL, NULL))
+	if (input_toolfile(d, NULL) || toolfile_find(d, FILE_PPROF, NULL, NULL))
 		return true;
 	for (size_t i = 0; i < d->nmodules; i++)
 		if (memory_is_known(&d->modules[i]))

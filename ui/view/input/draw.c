@@ -167,7 +167,7 @@ static int draw_waits(struct input_view *v, struct canvas *c, struct rect r, int
 	v->cols.chart.part = NULL;
 	for (size_t i = 0; i < v->cols.chart.ncol; i++)
 		draw_range(v, c, plot, i);
-	step_cols_labels(&v->cols, c, plot, plot.y + rows, v->here, &percent, true);
+	step_cols_labels(&v->cols, c, plot, plot.y + rows, v->here, &percent);
 	if (ms)
 		step_cols_values(&v->cols, c, plot, plot.y + rows + 2, v->here, &wait);
 	return plot.y + rows + 2 + ms;
@@ -227,7 +227,7 @@ static int draw_times(struct input_view *v, struct canvas *c, struct rect r, int
 	chart_draw(&v->cols.chart, c, plot);
 	v->cols.chart.part = NULL;
 	if (numbers)
-		step_cols_labels(&v->cols, c, plot, plot.y + rows, v->here, &labels, true);
+		step_cols_labels(&v->cols, c, plot, plot.y + rows, v->here, &labels);
 	else
 		step_cols_values(&v->cols, c, plot, plot.y + rows, v->here, &labels);
 	return plot.y + rows + 1 + numbers;

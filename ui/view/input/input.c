@@ -300,8 +300,8 @@ static int input_copy(struct view *view, FILE *out)
 	fputc('\n', out);
 	if (v->nsteps && !v->hidden)
 		fprintf(out, "step %s: waits %.*f of %.*f ms\n", v->step[v->here].number,
-		    units_decimals(v->step[v->here].wait_ms, 3), v->step[v->here].wait_ms,
-		    units_decimals(v->step[v->here].ms, 3), v->step[v->here].ms);
+		    units_decimals(v->step[v->here].wait_ms), v->step[v->here].wait_ms,
+		    units_decimals(v->step[v->here].ms), v->step[v->here].ms);
 	sheet_copy(&v->sheet, out);
 	return 0;
 }
@@ -333,7 +333,7 @@ static void input_restore(struct view *view, const struct kv *kv)
 
 static bool input_any(const struct dump *d)
 {
-	return input_toolfile(d, NULL, NULL);
+	return input_toolfile(d, NULL);
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_INPUT],

@@ -110,7 +110,7 @@ static void go_to_peak(struct mem_view *s)
 static void sort_table(struct mem_view *s, const char *by)
 {
 	s->by_op = s->boxes = false;
-	sheet_sort(&s->sheet, by, 1, NULL);
+	sheet_sort(&s->sheet, by, 1);
 }
 
 static void zoom_by(struct mem_view *s, double factor, int count)

@@ -126,7 +126,7 @@ static int step_card(const struct overview_view *v, struct canvas *c, struct rec
 static int gauge_card(const struct overview_view *v, struct canvas *c, struct rect r)
 {
 	const struct ov_gauge *g = &v->gauge[v->list[OV_GAUGES].at];
-	const char *id = overview_number_id[g->number], *formula = fact_meaning("overview", id);
+	const char *id = overview_number_id[g->number], *formula = fact_meaning(id);
 	int y = r.y;
 
 	card_head(c, y++, r, g->title, id);
@@ -152,7 +152,7 @@ static void core_cell(struct canvas *c, int y, int end, double v, bool share)
 	else if (share)
 		snprintf(text, sizeof text, "%.1f", 100 * v);
 	else
-		snprintf(text, sizeof text, "%.*f", v < 100 ? units_decimals(v, 3) : 1, v);
+		snprintf(text, sizeof text, "%.*f", v < 100 ? units_decimals(v) : 1, v);
 	canvas_right(c, y, end, ROLE_TEXT, 0, text);
 }
 
@@ -284,11 +284,12 @@ void overview_view_facts(struct overview_view *v, struct canvas *c, struct rect 
 
 /* --- both forms --- */
 
-static int top_card(const struct overview_view *v, struct canvas *c, struct rect r)
+static void top_card(const struct overview_view *v, struct canvas *c, struct rect r)
 {
 	if (v->at == OV_GAUGES)
-		return gauge_card(v, c, r);
-	return v->account->nsteps ? step_card(v, c, r) : r.y;
+		gauge_card(v, c, r);
+	else if (v->account->nsteps)
+		step_card(v, c, r);
 }
 
 static void clear_rect(struct canvas *c, struct rect r)

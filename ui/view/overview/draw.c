@@ -238,7 +238,7 @@ static int draw_steps(struct overview_view *v, struct canvas *c, struct rect r, 
 	v->cols.chart.top = chart_top(top);
 	chart_draw(&v->cols.chart, c, v->chart);
 	v->cols.chart.part = NULL;
-	step_cols_labels(&v->cols, c, v->chart, v->chart.y + rows, v->here, &labels, true);
+	step_cols_labels(&v->cols, c, v->chart, v->chart.y + rows, v->here, &labels);
 	if (legend)
 		draw_legend(v, c, v->chart.y + rows + 2, r, part);
 	return v->chart.y + rows + 2 + legend;

@@ -309,7 +309,7 @@ static void next_formula(struct view *view)
 		l->at = (l->at + 1) % OV_GAUGE_COUNT;
 	v->at = OV_GAUGES;
 	app_say(view->app, "%s = %s", v->gauge[l->at].title,
-	    fact_meaning("overview", overview_number_id[v->gauge[l->at].number]));
+	    fact_meaning(overview_number_id[v->gauge[l->at].number]));
 }
 
 static unsigned overview_act(struct view *view, enum action a, int count)
@@ -515,7 +515,7 @@ static void overview_restore(struct view *view, const struct kv *kv)
 
 static bool overview_any(const struct dump *d)
 {
-	return overview_toolfile(d, NULL, NULL);
+	return toolfile_alone(d, FILE_OVERVIEW, NULL, NULL);
 }
 
 static bool has_card(struct view *view)

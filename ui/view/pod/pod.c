@@ -420,7 +420,7 @@ static char *pod_name(const struct view *view)
 
 static void put_ms(FILE *out, const char *label, double ms)
 {
-	fprintf(out, "%s\t%.*f ms\n", label, units_decimals(ms, 3), ms);
+	fprintf(out, "%s\t%.*f ms\n", label, units_decimals(ms), ms);
 }
 
 static int pod_copy(struct view *view, FILE *out)

@@ -89,8 +89,7 @@ static void tfgraph_drop(struct view *v)
 static void choose_order(struct tfgraph *s)
 {
 	if (!s->ordered)
-		sheet_sort(&s->sheet[TF_TREE], s->shown->a.compat.incompatible ? "incompatible" : "ops", -1,
-		    NULL);
+		sheet_sort(&s->sheet[TF_TREE], s->shown->a.compat.incompatible ? "incompatible" : "ops", -1);
 	s->ordered = true;
 }
 

@@ -96,11 +96,11 @@ static void make_title(struct tri_view *s, size_t error)
 	snprintf(s->title, sizeof s->title, "%.100s, by %s", title, by);
 }
 
-static size_t need_row(const struct triage *t, size_t error, const char *name)
+static size_t temp_row(const struct triage *t, size_t error)
 {
 	for (size_t i = 0; i < t->requirement.nrows; i++)
 		if (table_num(&t->requirement, i, TRIAGE_REQUIREMENT_error) == (double)error &&
-		    !strcmp(triage_view_str(&t->requirement, i, TRIAGE_REQUIREMENT_name), name))
+		    !strcmp(triage_view_str(&t->requirement, i, TRIAGE_REQUIREMENT_name), "HLO temp"))
 			return i;
 	return SIZE_MAX;
 }
@@ -120,7 +120,7 @@ static void make_facts(struct tri_view *s, const struct dump *d, size_t error)
 	       spare = table_num(e, error, TRIAGE_ERRORS_free_bytes),
 	       program = table_num(e, error, TRIAGE_ERRORS_program_bytes),
 	       count = table_num(e, error, TRIAGE_ERRORS_count);
-	size_t temp = need_row(s->t, error, "HLO temp");
+	size_t temp = temp_row(s->t, error);
 	char *out = s->facts, a[32], b[32], text[80];
 
 	*out = 0;
@@ -170,7 +170,7 @@ static void add_part(struct tri_view *s, const char *label, double bytes, enum r
 static void make_parts(struct tri_view *s, size_t error)
 {
 	const struct table *e = &s->t->errors, *r = &s->t->requirement;
-	size_t temp = need_row(s->t, error, "HLO temp");
+	size_t temp = temp_row(s->t, error);
 	double program = table_num(e, error, TRIAGE_ERRORS_program_bytes),
 	       needed = table_num(e, error, TRIAGE_ERRORS_needed_bytes),
 	       spare = table_num(e, error, TRIAGE_ERRORS_free_bytes),
@@ -358,7 +358,7 @@ static void make_says(struct view *v, size_t error)
 		free(*last);
 		*last = more;
 	}
-	if (need_row(s->t, error, "HLO temp") != SIZE_MAX)
+	if (temp_row(s->t, error) != SIZE_MAX)
 		add_temp_line(v, triage_view_str(e, error, TRIAGE_ERRORS_file),
 		    (size_t)from_double(table_num(e, error, TRIAGE_ERRORS_line)));
 }

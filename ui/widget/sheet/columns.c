@@ -314,7 +314,7 @@ void sheet_sort_line(struct sheet *s, int line)
 	size_t i = sortable(s, line);
 
 	if (i != SIZE_MAX)
-		sheet_sort(s, s->col[i]->id, -1, NULL);
+		sheet_sort(s, s->col[i]->id, -1);
 }
 
 size_t sheet_meanings(const struct sheet *s, struct help_note *notes)

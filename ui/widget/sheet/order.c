@@ -89,17 +89,15 @@ static bool sorts_down(const struct sheet *s, size_t column)
 	return sheet_is_number(s->col[column]) && s->col[column]->show != SHOW_MOMENT;
 }
 
-int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
+void sheet_sort(struct sheet *s, const char *id, int down)
 {
-	char all[320] = "";
-
 	if (!id) {
 		s->sort = NO_SORT;
 		s->down = true;
 		sheet_make_order(s);
-		return 0;
+		return;
 	}
-	for (size_t i = 0; i < s->ncol; i++) {
+	for (size_t i = 0; i < s->ncol; i++)
 		if (!strcmp(s->col[i]->id, id)) {
 			s->sort = i;
 			s->off[i] = false; /* what orders the lines is shown */
@@ -107,11 +105,8 @@ int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
 			s->list.at = s->list.top = 0;
 			sheet_forget_order(s);
 			sheet_make_order(s);
-			return 0;
+			return;
 		}
-		words_add(all, sizeof all, ", ", s->col[i]->id);
-	}
-	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "unknown column '%s'; columns: %s", id, all);
 }
 
 void sheet_sorted(const struct sheet *s, char *buf, size_t size)
@@ -136,5 +131,5 @@ void sheet_sort_neighbor(struct sheet *s, int by)
 		if (is_seen(s, at) && !s->empty[at])
 			break;
 	}
-	sheet_sort(s, s->col[at]->id, -1, NULL);
+	sheet_sort(s, s->col[at]->id, -1);
 }

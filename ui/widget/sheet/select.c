@@ -120,7 +120,7 @@ bool sheet_click(struct sheet *s, int y, int x)
 		if (s->sort == i)
 			sheet_act(s, ACT_SORT_REVERSE, 1);
 		else
-			sheet_sort(s, s->col[i]->id, -1, NULL);
+			sheet_sort(s, s->col[i]->id, -1);
 		return true;
 	}
 	return false;

@@ -73,7 +73,7 @@ void sheet_restore(struct sheet *s, const struct kv *kv)
 
 	for (size_t i = 0; n && i < s->ncol; i++)
 		if (strlen(s->col[i]->id) == n && !memcmp(s->col[i]->id, text, n))
-			sheet_sort(s, s->col[i]->id, strcmp(text + n, ":asc") != 0, NULL);
+			sheet_sort(s, s->col[i]->id, strcmp(text + n, ":asc") != 0);
 	for (size_t at = 0; (text = kv_next(kv, "column", &at));)
 		for (size_t i = 0; i < s->ncol; i++)
 			if (!strcmp(s->col[i]->id, text))

@@ -127,8 +127,8 @@ void sheet_name(struct sheet *, const char *first, const char *second);
 void sheet_keep(struct sheet *);   /* saves the name of the selected row */
 bool sheet_return(struct sheet *); /* goes to the saved row; false: not there, or hidden */
 bool sheet_show_named(struct sheet *, const char *name); /* ends a filter that hides it */
-/* down -1: the column's default; id NULL: the table's order */
-int sheet_sort(struct sheet *, const char *id, int down, struct err *);
+/* down -1: the column's default; id NULL: the table's order; an unknown id changes nothing */
+void sheet_sort(struct sheet *, const char *id, int down);
 int sheet_find(struct sheet *, const struct regex *, int dir); /* like view_ops.find */
 /* "" ends it; returns the rows that match, -1 = err */
 int sheet_filter(struct sheet *, const char *pattern, struct err *);

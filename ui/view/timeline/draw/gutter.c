@@ -182,9 +182,9 @@ static void number_of(struct picture *p, const struct rows_node *v, char *buf, s
 
 /* --- names --- */
 
-static size_t put_times(const struct picture *p, char *buf, size_t size, uint32_t n)
+static void put_times(const struct picture *p, char *buf, size_t size, uint32_t n)
 {
-	return (size_t)snprintf(buf, size, " %s%u", scene_ascii(p->sc) ? "x" : "\xc3\x97", n);
+	snprintf(buf, size, " %s%u", scene_ascii(p->sc) ? "x" : "\xc3\x97", n);
 }
 
 /* " chip 2 core 1": what the profiler calls the core, where its number in the name does not say it. */
@@ -260,8 +260,7 @@ static void shorten_name(const struct picture *p, const char **name, size_t *len
 }
 
 /* Draws a name, cut at its end, so that what follows stays. */
-static int draw_cut(struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s,
-    size_t len)
+static int draw_cut(struct canvas *cv, int y, int x, int w, unsigned attr, const char *s, size_t len)
 {
 	size_t fit;
 	int used;
@@ -270,9 +269,9 @@ static int draw_cut(struct canvas *cv, int y, int x, int w, enum role role, unsi
 		return 0;
 	fit = utf8_fit(s, len, w);
 	if (fit == len)
-		return canvas_text(cv, y, x, w, role, attr, s, len);
-	used = canvas_text(cv, y, x, w - 1, role, attr, s, utf8_fit(s, len, w - 1));
-	canvas_glyph(cv, y, x + used, GLYPH_ELLIPSIS, role, attr);
+		return canvas_text(cv, y, x, w, ROLE_TEXT, attr, s, len);
+	used = canvas_text(cv, y, x, w - 1, ROLE_TEXT, attr, s, utf8_fit(s, len, w - 1));
+	canvas_glyph(cv, y, x + used, GLYPH_ELLIPSIS, ROLE_TEXT, attr);
 	return used + 1;
 }
 
@@ -282,7 +281,7 @@ static int draw_end(struct canvas *cv, int y, int x, int w, unsigned attr, const
 	size_t cut = 0;
 
 	if (w <= 1 || utf8_cols(s, len) <= w)
-		return draw_cut(cv, y, x, w, ROLE_TEXT, attr, s, len);
+		return draw_cut(cv, y, x, w, attr, s, len);
 	while (cut < len && (utf8_cols(s + cut, len - cut) > w - 1 || ((unsigned char)s[cut] & 0xc0) == 0x80))
 		cut++;
 	canvas_glyph(cv, y, x, GLYPH_ELLIPSIS, ROLE_TEXT, attr);
@@ -392,7 +391,7 @@ static void draw_name(const struct picture *p, struct canvas *cv, int y, const s
 	else if (section)
 		x += canvas_cut(cv, y, x, w, ROLE_TEXT, attr, name, len);
 	else
-		x += draw_cut(cv, y, x, w, ROLE_TEXT, attr, name, len);
+		x += draw_cut(cv, y, x, w, attr, name, len);
 	x += canvas_str(cv, y, x, end - x, ROLE_WARN, ATTR_BOLD, tail.mark);
 	canvas_str(cv, y, x, end - x, ROLE_TEXT, v->kind == NODE_DEVICE ? 0 : attr, tail.text);
 }

@@ -282,8 +282,8 @@ unsigned statistics_key(struct statistics *s)
 	} else {
 		s->sc->open[PANE_STATS] = true;
 		s->by_track = false;
-		sheet_sort(&s->names, "self_ps", true, NULL);
-		sheet_sort(&s->tracks, NULL, true, NULL);
+		sheet_sort(&s->names, "self_ps", true);
+		sheet_sort(&s->tracks, NULL, true);
 	}
 	s->names.list.top = s->names.list.at = s->tracks.list.top = s->tracks.list.at = 0;
 	scene_keep_visible(s->sc);
