@@ -249,24 +249,20 @@ static bool is_damaged(const struct capture *c)
 	return c && dump_status(c->base) == EXIT_DAMAGED;
 }
 
-static int do_query(struct options *o, struct err *err)
+static int run_query(struct options *o, const char *text, struct err *err)
 {
-	const struct sql_options so = { .text = o->tool,
+	const struct sql_options so = { .text = text,
 		.format = o->report.format,
 		.width = o->report.width,
 		.threads = o->report.threads,
 		.limit = o->limit,
 		.timeout_s = o->timeout_s };
-	struct outfile out;
+	struct dump *dump = cli_load(o, err);
 	struct capture *c, *base;
-	struct dump *dump;
+	struct outfile out;
 	int status;
 
-	if (*o->tool == '.')
-		return cli_output_open(o, &out, err)
-		    ? -1
-		    : cli_output_close(o, &out, sql_about(out.f, o->tool, err), err);
-	if (!(dump = cli_load(o, err)))
+	if (!dump)
 		return -1;
 	c = capture_of(dump, o->report.threads);
 	base = base_of(o, err);
@@ -284,6 +280,27 @@ static int do_query(struct options *o, struct err *err)
 		status = EXIT_DAMAGED;
 	capture_close(c);
 	capture_close(base);
+	return status;
+}
+
+static int do_query(struct options *o, struct err *err)
+{
+	struct outfile out;
+	char *text = NULL;
+	size_t cap = 0;
+	int status;
+
+	if (*o->tool == '.')
+		return cli_output_open(o, &out, err)
+		    ? -1
+		    : cli_output_close(o, &out, sql_about(out.f, o->tool, err), err);
+	if (strcmp(o->tool, "-"))
+		return run_query(o, o->tool, err);
+	if (getdelim(&text, &cap, '\0', stdin) < 0)
+		status = err_set(err, EXIT_USAGE, ERR_NOWHERE, "query -: no SQL on standard input");
+	else
+		status = run_query(o, text, err);
+	free(text);
 	return status;
 }
 

@@ -105,7 +105,7 @@ static const struct command_row commands[] = {
 	    "/tmp/before /tmp/after --format json" },
 	{ CMD_QUERY, "query", "SQL PATH...",
 	    "rows of an SQL query over the events and all tables of a capture",
-	    "'select * from events limit 5' /tmp/logdir", "'select count(*) from events' --demo" },
+	    "'SELECT name, us(self_ps) FROM slices' /tmp/logdir --top 5", "- --demo <FILE.sql" },
 	{ CMD_EXPORT, "export", "PATH...", "self times of ops as folded stacks, for flame graphs",
 	    "--format folded /tmp/logdir -o ops.folded", "/tmp/after --against /tmp/before" },
 	{ CMD_CAPTURE, "capture", "--addr HOST:PORT --logdir DIR",
@@ -318,9 +318,10 @@ static int set_other(struct options *o, const struct option_row *row, const char
 
 	switch ((enum option_id)row->id) {
 	case OPT_TOP:
-		if (parse_number(arg, 0, LONG_MAX, row->name, &n, err))
+		/* of a query, it is --limit, of which 0 means all rows */
+		if (parse_number(arg, o->place == CMD_QUERY, LONG_MAX, row->name, &n, err))
 			return -1;
-		o->report.top = n;
+		o->report.top = o->limit = n;
 		return 0;
 	case OPT_AGAINST:
 		return take_base(o, arg, err);
@@ -476,7 +477,7 @@ static int take_word(struct options *o, int *argc, char ***argv, struct err *err
 
 	if (!report && o->place != CMD_SNAPSHOT && o->place != CMD_QUERY)
 		return 0;
-	if (*argc < 2 || (*argv)[1][0] == '-')
+	if (*argc < 2 || ((*argv)[1][0] == '-' && (o->place != CMD_QUERY || (*argv)[1][1])))
 		return asks_for_help(*argc, *argv)
 		    ? 0
 		    : err_set(err, EXIT_USAGE, ERR_NOWHERE,

@@ -137,6 +137,13 @@ grep -q '"reason":"row_limit","remedy":"--limit 0' out || bad "--limit in JSON: 
 "$tpuscope" query "SELECT id FROM slices" "$sample" --limit 3 >out 2>err
 tail -n 1 out | grep -q 'partial (row_limit)' || bad "--limit in text: $(cat out)"
 
+# as reports are asked: --top; and SQL from a file
+echo "SELECT step,
+	core FROM steps ORDER BY 1, 2" | "$tpuscope" query - "$sample" --top 2 -f csv 2>err | tr -d '\r' | paste -sd' ' - >out
+test "$(cat out)" = "step,core 0,0 0,1" && grep -q 'only the first 2 of 12 rows' err || bad "query - --top: $(cat out err)"
+"$tpuscope" query - "$sample" </dev/null 2>err
+test $? = 2 && grep -q 'no SQL on standard input' err || bad "query - of nothing: $(cat err)"
+
 # why there is no answer, or only a part of it: in the document, also in one that -o writes
 ends() { # EXIT STATUS REASON ROWS SQL
 	"$tpuscope" query "$5" "$sample" --timeout 1 -f json -o ended.json --force 2>err

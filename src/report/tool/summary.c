@@ -133,7 +133,7 @@ static int by_self(const void *a, const void *b)
 static void say_what(struct summary_parts *p)
 {
 	const struct side *s = p->side;
-	char cores[40] = "", time[32] = "";
+	char cores[64] = "", time[32] = "";
 
 	if (!s->program) {
 		snprintf(p->what, sizeof p->what, "%zu file%s without steps or programs that ran",
