@@ -32,8 +32,9 @@ def line(key, name, events):
 
 
 def names(number, texts, stats=None):
-    """the map of event metadata (4) or stat metadata (5), from 1 on; stats(i): of the i-th"""
-    return [(number, msg((1, i), (2, msg((1, i), (2, t), *((5, s) for s in (stats(i) if stats else [])))))) for i, t in enumerate(texts, 1)]
+    """the map of event metadata (4) or stat metadata (5), from 1 on, a text or a text and the name that is shown; stats(i): of the i-th"""
+    named = lambda t: [(2, t)] if isinstance(t, (str, bytes)) else [(2, t[0]), (4, t[1])]
+    return [(number, msg((1, i), (2, msg((1, i), *named(t), *((5, s) for s in (stats(i) if stats else [])))))) for i, t in enumerate(texts, 1)]
 
 
 def plane(key, name, lines=(), events=(), stat_names=(), stats=None):
@@ -244,6 +245,19 @@ def done_later(n):
                         stats=lambda i: [stat(1, 7), stat(2, 'copy-start' if i == 1 else 'copy-done')]))
 
 
+@kind(X, 400000)
+def long_flights(n):
+    """flights that each last for all other ops"""
+    flights = n // 1000
+    start = [('%%copy-start.%d = (f32[8], f32[8], u32[]) copy-start(f32[8] %%p)' % i, 'copy-start.%d' % i) for i in range(flights)]
+    done = [('%%copy-done.%d = f32[8] copy-done(%%copy-start.%d)' % (i, i), 'copy-done.%d' % i) for i in range(flights)]
+    ops = [event(1 + i, 1000 * i, 900) for i in range(flights)]
+    ops += [event(flights + 1 + inside, 1000 * i + inside, 900 - inside) for i in range(flights, n // 2) for inside in (0, 1)]
+    ops += [event(flights + 3 + i, 1000 * (n + i), 900) for i in range(flights)]
+    return space(device(ops, [*start, OP % (1, 1), OP % (2, 2), *done],
+                        stats=lambda i: [stat(1, 7), stat(2, 'copy-start' if i <= flights else 'fusion' if i < flights + 3 else 'copy-done')]))
+
+
 @kind(X, 200000)
 def one_flow(n):
     return space(host([event(1, i * 10, 5, stat(1, 77)) for i in range(n)], ['e'], ['flow']))
@@ -326,6 +340,13 @@ def collective_cores(n):
     """a collective of all of many cores"""
     text = '%all-reduce.1 = f32[8] all-reduce(f32[8] %p), channel_id=1, replica_groups={}'
     return space(*(device([event(1, 0, 900)], [text], stats=lambda i: [stat(1, 7), stat(2, 'all-reduce')], key=i + 1, core=i) for i in range(n)))
+
+
+@kind(X, 10000)
+def own_ops(n):
+    """cores that have no op in common"""
+    return space(*(device([event(1, 0, 900)], ['%%all-reduce.%d = f32[8] all-reduce(f32[8] %%p), replica_groups={}' % i], ['program_id', 'hlo_category', 'tf_op'],
+                          stats=lambda _: [stat(1, 7), stat(2, 'all-reduce'), stat(3, 'jit(f)/s%d/add' % i)], key=i + 1, core=i) for i in range(n)))
 
 
 @kind(X, 50000)
@@ -455,6 +476,17 @@ def instructions(n):
 @kind(H, 100000)
 def one_operand(n):
     return program([op('p', 'parameter', 1), *(op('add.%d' % i, 'add', i, (36, 1)) for i in range(2, n)), op('t', 'tuple', n, *((36, i) for i in range(2, n)))])
+
+
+@kind(X, 10000)
+def one_called_below(n):
+    """ops on two cores that all call a fusion, which calls one with as many instructions"""
+    inner = msg((1, 'inner'), (5, 1), *((2, op('a.%d' % i, 'add', n + i)) for i in range(n)), (6, n))
+    outer = msg((1, 'outer'), (5, 2), (2, op('g', 'fusion', 3 * n, (38, 1))), (6, 3 * n))
+    proto = msg((1, module(inner, outer, msg((1, 'main'), (5, 3), *((2, op('fusion.%d' % i, 'fusion', i, (38, 2))) for i in range(n)), (6, 1)))))
+    ops, texts = [event(i + 1, i * 1000, 900) for i in range(n)], [(OP % (i, i), 'fusion.%d' % i) for i in range(n)]
+    return space(*(device(ops, texts, stats=lambda i: [stat(1, 7), stat(2, 'loop fusion')], key=k + 1, core=k) for k in range(2)),
+                 plane(9, '/host:metadata', [], ['jit_f(7)'], ['Hlo Proto'], lambda i: [msg((1, 1), (6, proto))]))
 
 
 @kind(H, 100000)

@@ -21,12 +21,14 @@ static enum comm_kind kind_in(struct reader *r, uint64_t program, const Pb__HloI
 {
 	const Pb__HloComputationProto *body = contents_body(r->h, program, fusion);
 
-	for (size_t i = 0; body && depth < HLO_DEPTH && i < body->n_instructions && r->left; i++, r->left--) {
+	for (size_t i = 0; body && depth < HLO_DEPTH && i < body->n_instructions && r->left; i++) {
 		const Pb__HloInstructionProto *x = body->instructions[i];
 		struct slice opcode = slice_of(x->opcode ? x->opcode : "");
 		const struct op_role role = op_role_of(opcode, opcode);
-		enum comm_kind kind = role.time == PIECE_COMM ? role.kind : kind_in(r, program, x, depth + 1);
+		enum comm_kind kind;
 
+		r->left--;
+		kind = role.time == PIECE_COMM ? role.kind : kind_in(r, program, x, depth + 1);
 		if (kind)
 			return kind;
 	}

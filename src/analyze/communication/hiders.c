@@ -63,7 +63,7 @@ void comm_hiders_take(const struct core_times *times, struct comm_hiders *h, uin
 	const struct track *t = &times->dump->trace.tracks[f->track];
 
 	if (f->done_event == SIZE_MAX || f->end.compute == f->begin.compute || h->looks[op] == LOOKS ||
-	    f->done_event - f->event > READS - h->n)
+	    h->n >= READS || f->done_event - f->event > READS - h->n)
 		return;
 	h->looks[op]++;
 	h->wall[op] = add_clamped(h->wall[op], f->end.time - f->begin.time);

@@ -55,11 +55,12 @@ static bool is_elsewhere(struct reader *r, struct slice tf_op)
 
 static bool body_mixes(struct reader *r, uint64_t program, const Pb__HloComputationProto *body, int depth)
 {
-	for (size_t i = 0; i < body->n_instructions && r->left; i++, r->left--) {
+	for (size_t i = 0; i < body->n_instructions && r->left; i++) {
 		const Pb__HloInstructionProto *x = body->instructions[i];
 		const char *name = x->metadata ? x->metadata->op_name : NULL;
 		const Pb__HloComputationProto *inner = contents_body(r->h, program, x);
 
+		r->left--;
 		if (contents_is(x) && is_elsewhere(r, slice_of(name ? name : "")))
 			return true;
 		if (inner && depth < HLO_DEPTH && body_mixes(r, program, inner, depth + 1))
