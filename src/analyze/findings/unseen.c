@@ -44,7 +44,8 @@ static void add_work(const struct rule_work *w, const struct track *t, const str
 		if (track_dur(t, i) > 0 && is_work(w->in->dump, track_meta(t, i)) &&
 		    !is_around(s, track_start(t, i), track_end(t, i)))
 			spans_append(&own, track_start(t, i), track_end(t, i));
-	spans_unite(work, &own);
+	spans_add(work, &own);
+	free(own.v);
 }
 
 /* Returns how much of the steps lies in the spans; both are in order of time. */
