@@ -632,6 +632,9 @@ static void a_moment_finds_its_step(void **state)
 	host = d->trace.tracks[space_track(d, "main", 0)].plane;
 	assert_int_equal(steps_of_plane(&steps, d, plane, &first), 3);
 	assert_ptr_equal(first, steps.v);
+	assert_int_equal(steps_of_core(&steps, 0, 1, &first), 3);
+	assert_ptr_equal(first, steps.v);
+	assert_int_equal(steps_of_core(&steps, 0, 0, &first), 0);
 	assert_null(steps_at(&steps, d, plane, -1));
 	assert_ptr_equal(steps_at(&steps, d, plane, 0), &steps.v[0]);
 	assert_ptr_equal(steps_at(&steps, d, plane, 900 * US - 1), &steps.v[0]);

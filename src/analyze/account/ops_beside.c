@@ -108,15 +108,3 @@ void ops_beside_free(struct ops_beside *b)
 	free(b->own_class);
 	*b = (struct ops_beside){ .n = 0 };
 }
-
-size_t ops_beside_rows(const struct steps *s, int host, int core, const struct step **row)
-{
-	size_t from = 0, to;
-
-	while (from < s->n && (s->v[from].host != host || s->v[from].core != core))
-		from++;
-	for (to = from; to < s->n && s->v[to].host == host && s->v[to].core == core;)
-		to++;
-	*row = s->v + from;
-	return to - from;
-}

@@ -34,7 +34,5 @@ void ops_beside_sort(struct ops_beside *);
 /* Finds the `most` ops that differ most, at[0] first; returns how many there are. */
 size_t ops_beside_most(const struct ops_beside *, size_t most, size_t *at);
 void ops_beside_free(struct ops_beside *);
-/* the rows of a core, which stand together; returns how many */
-size_t ops_beside_rows(const struct steps *, int host, int core, const struct step **row);
 
 #endif

@@ -146,24 +146,12 @@ static bool take_op(struct communication *c, const Pb__DigestCommunicationOp *m,
 }
 
 /* The markers of a core are in the file, as its steps. */
-static const struct step *rows_of(const struct steps *s, int host, int core, size_t *n)
-{
-	size_t a = 0;
-
-	while (a < s->n && (s->v[a].host != host || s->v[a].core != core))
-		a++;
-	for (*n = 0; a + *n < s->n && s->v[a + *n].host == host && s->v[a + *n].core == core;)
-		++*n;
-	return s->v ? s->v + a : NULL;
-}
-
 static void take_steps(struct communication *c, const struct steps *steps, const struct comm_core *core,
     const int64_t *v, size_t n)
 {
-	size_t nrows;
-	const struct step *row = rows_of(steps, core->host, core->core, &nrows);
+	const struct step *row;
 
-	if (nrows != n)
+	if (steps_of_core(steps, core->host, core->core, &row) != n)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		struct comm_step *s = &c->step[c->nsteps++];

@@ -47,17 +47,14 @@ void idle_digest(const struct idle *v, struct digest_part *part)
 static void take_steps(struct idle *v, const struct steps *steps, const struct idle_core *core,
     const int64_t *from, size_t n, const struct idle_options *o)
 {
-	size_t a = 0;
+	const struct step *row;
 
-	while (a < steps->n && (steps->v[a].host != core->host || steps->v[a].core != core->core))
-		a++;
-	if (n > steps->n - a ||
-	    (n && (steps->v[a + n - 1].host != core->host || steps->v[a + n - 1].core != core->core)))
+	if (steps_of_core(steps, core->host, core->core, &row) < n)
 		return;
 	for (size_t i = 0; i < n; i++, from += STEP_NUMBERS) {
 		struct idle_core s = { .host = core->host,
 			.core = core->core,
-			.step = &steps->v[a + i],
+			.step = &row[i],
 			.window = from[0],
 			.idle = from[1] };
 

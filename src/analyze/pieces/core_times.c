@@ -214,19 +214,6 @@ static void run_core(void *ctx, size_t i)
 	VEC_SORT(c->longest, c->nlongest, longest_first);
 }
 
-/* Rows of steps are sorted by host and core, too, but not all of them are of a core. */
-static void find_rows(const struct steps *s, struct core_time *c)
-{
-	size_t a = 0, b;
-
-	while (a < s->n && (s->v[a].host != c->host || s->v[a].core != c->core))
-		a++;
-	for (b = a; b < s->n && s->v[b].host == c->host && s->v[b].core == c->core;)
-		b++;
-	c->row = s->v ? s->v + a : NULL;
-	c->nrows = b - a;
-}
-
 void core_times_make(const struct dump *d, const struct steps *steps, const char *host, int threads,
     struct progress *progress, struct core_times *t)
 {
@@ -242,11 +229,13 @@ void core_times_make(const struct dump *d, const struct steps *steps, const char
 	plane = cut_planes(d, host, &t->ncores);
 	t->core = xcalloc(t->ncores + 1, sizeof *t->core);
 	for (size_t i = 0; i < t->ncores; i++) {
-		t->core[i] = (struct core_time){ .host = d->trace.planes[plane[i]].host,
+		struct core_time *c = &t->core[i];
+
+		*c = (struct core_time){ .host = d->trace.planes[plane[i]].host,
 			.core = d->trace.planes[plane[i]].core,
 			.cut.plane = plane[i] };
-		find_rows(steps, &t->core[i]);
-		launches_fill(t->launches, &t->core[i].cut);
+		c->nrows = steps_of_core(steps, c->host, c->core, &c->row);
+		launches_fill(t->launches, &c->cut);
 		events += cut_count(d, plane[i]);
 	}
 	progress_begin(progress, events);

@@ -12,7 +12,7 @@ static void take_core(struct pod_beside *b, const struct steps *s, const struct 
     int side, struct progress *progress)
 {
 	const struct step *row;
-	size_t n = ops_beside_rows(s, core->host, core->core, &row);
+	size_t n = steps_of_core(s, core->host, core->core, &row);
 
 	ops_beside_take(&b->ops, side, row, n, SIZE_MAX, (double)n, progress);
 }

@@ -530,19 +530,23 @@ static size_t lower(const struct steps *s, int host, int core)
 	return a;
 }
 
+size_t steps_of_core(const struct steps *s, int host, int core, const struct step **first)
+{
+	size_t a = lower(s, host, core);
+
+	*first = s->n ? s->v + a : NULL;
+	return a < s->n && s->v[a].host == host && s->v[a].core == core ? lower(s, host, core + 1) - a : 0;
+}
+
 size_t steps_of_plane(const struct steps *s, const struct dump *d, uint32_t plane, const struct step **first)
 {
 	const struct plane *p = &d->trace.planes[plane];
-	bool own = plane_is_tpu_core(p->kind);
-	size_t a = own ? lower(s, p->host, p->core) : s->n;
+	size_t n = plane_is_tpu_core(p->kind) ? steps_of_core(s, p->host, p->core, first) : 0, a;
 
-	*first = NULL;
-	if (!s->n)
-		return 0;
-	if (a == s->n || s->v[a].host != p->host || s->v[a].core != p->core)
-		a = lower(s, p->host, INT32_MIN);
-	*first = s->v + a;
-	return a < s->n && s->v[a].host == p->host ? lower(s, p->host, s->v[a].core + 1) - a : 0;
+	if (n)
+		return n;
+	a = lower(s, p->host, INT32_MIN);
+	return steps_of_core(s, p->host, a < s->n ? s->v[a].core : -1, first);
 }
 
 const struct step *steps_at(const struct steps *s, const struct dump *d, uint32_t plane, int64_t t)

@@ -85,7 +85,9 @@ const char *steps_source_name(enum step_source); /* "Steps", "XLA Modules", "hos
 /* Returns the step at time t on a plane: one of its own core or, for host planes, of the host's first core or
  * its host steps; NULL: none. */
 const struct step *steps_at(const struct steps *, const struct dump *, uint32_t plane, int64_t t);
-/* the rows that steps_at() searches: contiguous, by start */
+/* the rows of a core, which stand together, by start; returns how many */
+size_t steps_of_core(const struct steps *, int host, int core, const struct step **first);
+/* the rows that steps_at() searches: those of a core */
 size_t steps_of_plane(const struct steps *, const struct dump *, uint32_t plane, const struct step **first);
 /* where the step is on the clock in use, as for steps_at() */
 void steps_span(const struct step *, const struct dump *, int64_t *from, int64_t *to);
