@@ -149,7 +149,9 @@ def compare_digest(path):
             check(f"rows of {path}: {tool} {t}", len(u) > 0 or t == "copies", True)
 for path in sys.argv[3], "names.xplane.pb", "chip.xplane.pb":
     compare_digest(path)
-check("digest, of a core", len(rows(report("communication", "digest.pb", "--core", "1"), "cores")), 1)
+of_core = report("communication", "digest.pb", "--core", "1")
+check("digest, of a core", len(rows(of_core, "cores")), 1)
+check("digest, of a core: ops are those of all", [of_core["summary"][k] for k in ("save_us", "fused_us", "unpaired")], [None] * 3)
 check("digest, of a step", len(rows(report("idle", "digest.pb", "--step", "3"), "steps")), 4)
 sys.exit(wrong > 0)
 P

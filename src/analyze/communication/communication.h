@@ -79,7 +79,7 @@ struct communication {
 	struct comm_step *step;
 	size_t nsteps;
 	struct comm_core sum;
-	int64_t save;  /* likewise, of all ops */
+	int64_t save;  /* likewise, of all ops; -1: not known */
 	int64_t fused; /* time of FUSED ops, which is in no sum; -1: not known */
 	struct { /* of cores that have SparseCores, on the plain clock; -1: there are none, or of a step */
 		int64_t busy, tensor, both; /* SparseCores, their TensorCores, both at once */
@@ -88,8 +88,8 @@ struct communication {
 		int x, y, z;
 		bool assumed;
 	} mesh;
-	int64_t unpaired;
-	size_t steps; /* of the core that has most; 0: none are known */
+	int64_t unpaired; /* -1: not known */
+	size_t steps;     /* of the core that has most; 0: none are known */
 	struct arena text;
 };
 

@@ -238,8 +238,10 @@ static void take_message(struct communication *c, const struct core_times *t, co
     int host, const Pb__DigestCommunication *m)
 {
 	take_cores(c, t->steps, host, m);
-	if (o->step || o->core >= 0) /* rows are of all cores and steps */
+	if (o->step || o->core >= 0) { /* the rest is of all cores and steps */
+		c->save = c->fused = c->unpaired = -1;
 		return;
+	}
 	c->op = xrealloc(c->op, c->nops + m->n_op + 1, sizeof *c->op);
 	for (size_t i = 0; i < m->n_op; i++)
 		c->nops += take_op(c, m->op[i], &c->op[c->nops]);

@@ -67,7 +67,7 @@ static void put_head(struct report *r, const struct communication *c, const stru
 		    "waiting is not known: runs of a collective are not told apart, or not all cores that "
 		    "take part "
 		    "are in the capture");
-	if (c->unpaired)
+	if (c->unpaired > 0)
 		say_unpaired(r, c);
 	if (c->mesh.x)
 		report_warning(r, "peaks of links are of a mesh of %dx%dx%d chips%s", c->mesh.x, c->mesh.y,
@@ -82,7 +82,10 @@ static void put_head(struct report *r, const struct communication *c, const stru
 	report_sum_num(r, "sparsecore_both_us", us(c, c->sparse.both));
 	report_sum_num(r, "sparsecore_share", communication_sparse_share(c));
 	report_sum_num(r, "save_us", c->steps ? us(c, c->save) / (double)c->steps : NAN);
-	report_sum_int(r, "unpaired", c->unpaired);
+	if (c->unpaired < 0)
+		report_sum_str(r, "unpaired", NULL);
+	else
+		report_sum_int(r, "unpaired", c->unpaired);
 	report_sum_int(r, "steps", (int64_t)c->steps);
 	report_sum_int(r, "cores", (int64_t)c->ncores);
 }
