@@ -175,6 +175,34 @@ static void one_step(void **state)
 	check(&m.idle.core[0], first);
 	check(&m.idle.sum, first);
 	assert_int_equal(m.idle.sum.window, 90 * US);
+	assert_int_equal(m.idle.core[0].infeed, -1); /* not known of a step */
+	assert_int_equal(m.idle.core[0].overlap, -1);
+	end(&m);
+}
+
+/* Without markers the runs of several programs are steps, and all those of one program have its name. */
+static void steps_of_one_name(void **state)
+{
+	struct mkspace s = { 0 };
+	struct made m;
+	int64_t window = 0;
+
+	(void)state;
+	space_plane(&s, 2, "/device:TPU:0");
+	kind(&s, FUSION, "fusion.1", "loop fusion");
+	space_line(&s, 2, "XLA Modules");
+	for (int i = 0; i < 9; i++)
+		space_event(&s, i % 4 ? "jit_decode(2)" : "jit_prefill(1)", 100 * i * US, 90 * US);
+	space_line(&s, 3, "XLA Ops");
+	for (int i = 0; i < 9; i++)
+		space_event(&s, FUSION, 100 * i * US, 80 * US);
+	make(&s, "jit_decode", &m);
+	assert_int_equal(m.idle.nsteps, 6);
+	for (size_t i = 0; i < m.idle.nsteps; i++)
+		window += m.idle.step[i].window;
+	assert_int_equal(m.idle.ncores, 1);
+	assert_int_equal(m.idle.core[0].window, window);
+	assert_int_equal(m.idle.sum.window, window);
 	end(&m);
 }
 
@@ -204,6 +232,7 @@ int main(void)
 		cmocka_unit_test(every_cause),
 		cmocka_unit_test(what_the_host_did),
 		cmocka_unit_test(one_step),
+		cmocka_unit_test(steps_of_one_name),
 		cmocka_unit_test(what_is_not_known),
 	};
 

@@ -56,7 +56,9 @@ static void take_steps(struct idle *v, const struct steps *steps, const struct i
 			.core = core->core,
 			.step = &row[i],
 			.window = from[0],
-			.idle = from[1] };
+			.idle = from[1],
+			.overlap = -1,
+			.infeed = -1 };
 
 		memcpy(s.cause, from + 2, sizeof s.cause);
 		if (!o->step || steps_is(s.step, o->step))
@@ -87,7 +89,7 @@ static void take_message(struct idle *v, const struct steps *steps, const struct
 		memcpy(c.cause, from + 5, sizeof c.cause);
 		if (o->core < 0 || c.core == o->core) {
 			v->core[v->ncores++] = c;
-			idle_add_core(v, &c);
+			idle_add(&v->sum, &c);
 			take_steps(v, steps, &c, m->step + at * STEP_NUMBERS, (size_t)n, o);
 		}
 		at += (size_t)n;

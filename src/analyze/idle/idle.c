@@ -128,14 +128,19 @@ static struct idle_core whole_core(const struct core_times *t, const struct core
 	return r;
 }
 
-void idle_add_core(struct idle *v, const struct idle_core *c)
+static int64_t add_known(int64_t a, int64_t b)
 {
-	v->sum.window = add_clamped(v->sum.window, c->window);
-	v->sum.idle = add_clamped(v->sum.idle, c->idle);
-	v->sum.overlap = add_clamped(v->sum.overlap, c->overlap);
-	v->sum.infeed = add_clamped(v->sum.infeed, c->infeed);
+	return a < 0 || b < 0 ? -1 : add_clamped(a, b);
+}
+
+void idle_add(struct idle_core *sum, const struct idle_core *c)
+{
+	sum->window = add_clamped(sum->window, c->window);
+	sum->idle = add_clamped(sum->idle, c->idle);
+	sum->overlap = add_known(sum->overlap, c->overlap);
+	sum->infeed = add_known(sum->infeed, c->infeed);
 	for (int i = 0; i < IDLE_CAUSES; i++)
-		v->sum.cause[i] = add_clamped(v->sum.cause[i], c->cause[i]);
+		sum->cause[i] = add_clamped(sum->cause[i], c->cause[i]);
 }
 
 static void take_steps(struct idle *v, const struct core_time *c, const struct in_flight *f, const char *step)
@@ -149,7 +154,9 @@ static void take_steps(struct idle *v, const struct core_time *c, const struct i
 		*r = (struct idle_core){ .host = c->host,
 			.core = c->core,
 			.step = &c->row[i],
-			.window = sub_clamped(s->to, s->from) };
+			.window = sub_clamped(s->to, s->from),
+			.overlap = -1,
+			.infeed = -1 };
 		add_causes(f, &s->at_from, &s->at_to, r);
 		v->nsteps++;
 	}
@@ -191,16 +198,19 @@ static int longest_first(const void *a, const void *b)
 	return (x->of.from > y->of.from) - (x->of.from < y->of.from);
 }
 
-/* Of one step only steps are known, and cores are sums of them. */
+/* Of one step only steps are known, and cores are sums of them: several may have the name. */
 static void of_one_step(struct idle *v)
 {
 	v->ncores = 0;
 	v->ngaps = v->nlaunches = 0;
 	v->sum = (struct idle_core){ .host = -1, .core = -1 };
 	for (size_t i = 0; i < v->nsteps; i++) {
-		v->core[v->ncores] = v->step[i];
-		v->core[v->ncores++].step = NULL;
-		idle_add_core(v, &v->step[i]);
+		const struct idle_core *s = &v->step[i];
+
+		if (!i || s->host != s[-1].host || s->core != s[-1].core)
+			v->core[v->ncores++] = (struct idle_core){ .host = s->host, .core = s->core };
+		idle_add(&v->core[v->ncores - 1], s);
+		idle_add(&v->sum, s);
 	}
 }
 
@@ -223,7 +233,7 @@ void idle_make(const struct core_times *t, const struct idle_options *o, struct 
 			continue;
 		find_flights(c, &f);
 		v->core[o->step ? 0 : v->ncores++] = whole_core(t, c, &f);
-		idle_add_core(v, &v->core[o->step ? 0 : v->ncores - 1]);
+		idle_add(&v->sum, &v->core[o->step ? 0 : v->ncores - 1]);
 		take_steps(v, c, &f, o->step);
 		take_gaps(v, c, &f);
 		free(f.communication.v);
@@ -248,7 +258,9 @@ void idle_free(struct idle *v)
 
 double idle_percent(const struct idle_core *c)
 {
-	return c->window > 0 ? 100 * ((double)c->idle - (double)c->overlap) / (double)c->window : NAN;
+	const double overlap = c->overlap > 0 ? (double)c->overlap : 0;
+
+	return c->window > 0 ? 100 * ((double)c->idle - overlap) / (double)c->window : NAN;
 }
 
 enum idle_cause idle_most(const struct idle_core *c, int64_t *of_idle)

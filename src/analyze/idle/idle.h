@@ -21,9 +21,9 @@ extern const char *const idle_cause_name[IDLE_CAUSES]; /* "inside the program" *
 
 struct idle_core {
 	int host, core;
-	const struct step *step; /* NULL: the whole window */
-	int64_t window, idle, overlap, infeed;
-	int64_t cause[IDLE_CAUSES]; /* add up to idle */
+	const struct step *step;               /* NULL: the whole window */
+	int64_t window, idle, overlap, infeed; /* the latter two of a step: -1, not known */
+	int64_t cause[IDLE_CAUSES];            /* add up to idle */
 };
 
 enum idle_cause idle_cause_of(enum piece_class); /* of a class of idle time */

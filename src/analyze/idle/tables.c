@@ -24,6 +24,11 @@ static struct cell idle_us(int64_t ps)
 	return cell_num((double)ps / 1e6);
 }
 
+static struct cell known_us(int64_t ps)
+{
+	return ps < 0 ? cell_null() : idle_us(ps);
+}
+
 static struct cell idle_host(const struct idle_row *r)
 {
 	return cell_strid(&r->dump->str, r->dump->hosts[r->of->host].name);
