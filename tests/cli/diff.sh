@@ -133,6 +133,7 @@ is delta_ps null
 is step_time_new_ps null
 exits 4 one.hlo_proto.pb two.hlo_proto.pb --fail-if 'memory_peak>10%'
 exits 5 one.hlo_proto.pb two.hlo_proto.pb --fail-if 'step_time>10%'
+exits 5 one.hlo_proto.pb two.hlo_proto.pb --fail-if 'new:compute>1ms' # nothing ran: it is not known
 exits 0 one.hlo_proto.pb two.hlo_proto.pb
 grep -q '^verdict *memory alone, no steps: peak 8.0 MiB → 12.0 MiB *+4.0 MiB' out || bad "memory alone: $(grep verdict out)"
 exits 2 one.hlo_proto.pb a.pb

@@ -227,7 +227,7 @@ static void measure_steps(const struct comparison *c, const struct gate *g, stru
 
 	for (size_t i = 0; i < all; i++) {
 		const struct side *x = c->v[i];
-		double mean = 0;
+		double mean = x->no_ops || !x->nseries ? NAN : 0; /* what is not known passes no gate */
 
 		v[i] = xcalloc(x->nseries + 1, sizeof **v);
 		add_values(g, x, v[i]);
