@@ -283,23 +283,43 @@ static int run_query(struct options *o, const char *text, struct err *err)
 	return status;
 }
 
+/* The message with the line of the SQL where it is wrong, and a mark below the place. */
+static int point_at(const struct options *o, const char *text, struct err *err)
+{
+	size_t at = err->at < strlen(text) ? (size_t)err->at : strlen(text), begin = at, n;
+	char before[400], line[400];
+
+	while (begin && text[begin - 1] != '\n' && at - begin < 60)
+		begin--;
+	n = strcspn(text + begin, "\r\n");
+	err->at = ERR_NOWHERE;
+	cli_complain(o, err);
+	utf8_clean(before, sizeof before, text + begin, at - begin, ascii_only());
+	utf8_clean(line, sizeof line, text + begin, n < 76 ? n : utf8_head(text + begin, n, 76),
+	    ascii_only());
+	fprintf(stderr, "  %s\n  %*s^\n", line, utf8_cols(before, strlen(before)), "");
+	return err->status;
+}
+
 static int do_query(struct options *o, struct err *err)
 {
 	struct outfile out;
 	char *text = NULL;
 	size_t cap = 0;
-	int status;
+	int status = 0;
 
 	if (*o->tool == '.')
 		return cli_output_open(o, &out, err)
 		    ? -1
 		    : cli_output_close(o, &out, sql_about(out.f, o->tool, err), err);
 	if (strcmp(o->tool, "-"))
-		return run_query(o, o->tool, err);
-	if (getdelim(&text, &cap, '\0', stdin) < 0)
+		text = xstrdup(o->tool);
+	else if (getdelim(&text, &cap, '\0', stdin) < 0)
 		status = err_set(err, EXIT_USAGE, ERR_NOWHERE, "query -: no SQL on standard input");
-	else
+	if (!status)
 		status = run_query(o, text, err);
+	if (status < 0 && err->status == EXIT_USAGE && err->at != ERR_NOWHERE)
+		status = point_at(o, text, err);
 	free(text);
 	return status;
 }

@@ -8,6 +8,8 @@
 #include "base/codec/json.h"
 #include "base/mem.h"
 #include "base/now.h"
+#include "base/text/utf8.h"
+#include "base/text/words.h"
 #include "report/reports.h"
 
 enum {
@@ -77,6 +79,8 @@ static int open_db(struct sql_session *s, struct capture *c, struct capture *bas
 	    sql_functions(s->db) || sql_events_open_module(s) || open_side(s, "main", c) ||
 	    (base && open_side(s, "base", base)))
 		return -1;
+	/* tables that SQLite makes when they are first asked, which the authorizer would refuse */
+	sqlite3_exec(s->db, "SELECT 1 FROM json_each('[]'), json_tree('[]')", NULL, NULL, NULL);
 	s->making = false;
 	sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
 	sqlite3_set_authorizer(s->db, is_allowed, s);
@@ -100,9 +104,23 @@ static const char *missing_table(const struct sql_session *s, const char *messag
 	return dot ? dot + 1 : name;
 }
 
+struct near_table {
+	const char *asked;
+	char table[80]; /* one with almost that name; empty: there is none */
+};
+
+static void look_near(void *ctx, const char *table, const char *columns)
+{
+	struct near_table *n = ctx;
+
+	(void)columns;
+	if (word_is_typo(n->asked, strlen(n->asked), table))
+		snprintf(n->table, sizeof n->table, "%s", table);
+}
+
 int sql_say_error(const struct sql_session *s, const char *why, struct err *err)
 {
-	int at = sqlite3_error_offset(s->db);
+	int at = sqlite3_error_offset(s->db), rest;
 	struct sql *side;
 
 	if (s->late)
@@ -116,14 +134,23 @@ int sql_say_error(const struct sql_session *s, const char *why, struct err *err)
 	if (sqlite3_errcode(s->db) == SQLITE_TOOBIG || sqlite3_errcode(s->db) == SQLITE_NOMEM)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "the query needs more memory than it may have; ask for fewer or shorter values");
-	if (strstr(why, "not authorized") || strstr(why, "prohibited"))
+	if (strstr(why, "not authorized") || strstr(why, "prohibited") || strstr(why, "may not be modified"))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "a query can only SELECT: %s", why);
+	if (at < 0 && !strcmp(why, "incomplete input"))
+		at = (int)strlen(s->o->text);
+	rest = at >= 0 ? (int)strcspn(s->o->text + at, "\r\n") : 0;
 	if (at >= 0)
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: %s at character %d: %.40s", why, at + 1,
-		    s->o->text + at);
-	if (missing_table(s, why, &side))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: %s; tpuscope query .tables lists them",
-		    why);
+		return err_set(err, EXIT_USAGE, (uint64_t)at, "SQL: %s at character %d%s%.*s", why, at + 1,
+		    rest ? ": " : "", rest < 40 ? rest : 40, s->o->text + at);
+	if (missing_table(s, why, &side)) {
+		struct near_table near = { .asked = missing_table(s, why, &side) };
+
+		sql_names(look_near, &near);
+		return *near.table
+		    ? err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: %s; did you mean %s?", why, near.table)
+		    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: %s; tpuscope query .tables lists them",
+			  why);
+	}
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: %s", why);
 }
 
@@ -153,6 +180,8 @@ static int prepare(struct sql_session *s, struct err *err)
 				rest++;
 			if (!s->query)
 				return err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: the query is empty");
+			if (!sqlite3_column_count(s->query))
+				return sql_say_error(s, "not authorized", err);
 			return !*rest
 			    ? bind_values(s)
 			    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: one query at a time: %.40s", rest);
@@ -210,6 +239,14 @@ struct cell sql_cell(sqlite3_stmt *s, int i)
 	}
 }
 
+/* A name is any text; what is written above a column is one line that fits. */
+static char *label_of(const char *name)
+{
+	char text[64];
+
+	return xstrdup(utf8_clean(text, sizeof text, name, strlen(name), false));
+}
+
 /* The columns of the answer, as its first row says. */
 struct column *sql_columns(const struct sql_session *s, bool row)
 {
@@ -221,7 +258,8 @@ struct column *sql_columns(const struct sql_session *s, bool row)
 		const char *declared = sqlite3_column_decltype(s->query, i);
 
 		c[i] = (struct column){ .unit = "", .width = 12, .show = SHOW_PLAIN };
-		c[i].id = c[i].label = xstrdup(sqlite3_column_name(s->query, i));
+		c[i].id = xstrdup(sqlite3_column_name(s->query, i));
+		c[i].label = label_of(c[i].id);
 		c[i].type = type == SQLITE_INTEGER             ? COL_INTEGER
 		    : type == SQLITE_FLOAT                     ? COL_NUMBER
 		    : type != SQLITE_NULL                      ? COL_STRING
@@ -234,8 +272,10 @@ struct column *sql_columns(const struct sql_session *s, bool row)
 
 void sql_columns_free(struct column *c, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		free((char *)(uintptr_t)c[i].id);
+		free((char *)(uintptr_t)c[i].label);
+	}
 	free(c);
 }
 

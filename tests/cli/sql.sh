@@ -124,6 +124,22 @@ test -e x && bad "a file was written"
 refused "SELEC 1" 'syntax error at character 1'
 refused "SELECT foo FROM slices" 'no such column: foo at character 8'
 refused "SELECT * FROM elsewhere" 'no such table: elsewhere.*; tpuscope query .tables lists them'
+refused "SELECT * FROM slice" 'no such table: slice; did you mean slices?'
+refused "SELECT name FROM slices WHERE" 'incomplete input at character 30'
+for sql in "WITH x AS (SELECT 1) DELETE FROM slices" REINDEX VACUUM "EXPLAIN DELETE FROM slices"; do
+	refused "$sql" 'a query can only SELECT'
+done
+# the line that is wrong, with a mark below the place
+printf 'SELECT name\nFROM slices\n\tWHERE "\303\244" = \047\303\244\047 AND nme = 1\n' | "$tpuscope" query - "$sample" 2>err && bad "nme is no column"
+test "$(tail -n 1 err)" = "$(printf "%23s^" "")" && sed -n 2p err | grep -q "^  .WHERE .* nme = 1$" || bad "no mark: $(cat err)"
+is 3 "SELECT count(*) FROM json_each('[1,2,3]')"
+# names of columns are any text
+hostile=$(printf 'SELECT 1 AS "a\nb|<c>\033[31m", 2 AS "=cmd|x", max(3, 4), 5 AS "%0500d"' 0)
+for format in text csv json jsonl markdown; do
+	timeout 20 "$tpuscope" query "$hostile" "$sample" -f $format >out 2>err || bad "hostile columns as $format: $(cat err)"
+	LC_ALL=C grep -q "$(printf '\033')" out && bad "hostile columns as $format: $(cat -v out)"
+done
+"$tpuscope" query "$hostile" "$sample" -f csv | python3 -c 'import csv, sys; r = list(csv.reader(sys.stdin)); sys.exit([len(x) for x in r] != [4, 4] or r[0][1] != "\x27=cmd|x")' || bad "hostile columns in CSV"
 refused "SELECT 1; SELECT 2" 'one query at a time: SELECT 2'
 refused "" 'the query is empty'
 refused "SELECT 'a' REGEXP '('" 'missing closing parenthesis'

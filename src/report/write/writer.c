@@ -541,8 +541,11 @@ static void begin_table(struct report *r, const char *name, const struct column 
 	} else if (r->format == REPORT_ROWS) {
 		r->rows->table(r->rows->ctx, name, columns, n);
 	} else if (r->format == REPORT_CSV && !r->skip) {
-		for (size_t i = 0; i < n; i++)
-			fprintf(r->f, "%s%s", i ? "," : "", columns[i].id);
+		for (size_t i = 0; i < n; i++) {
+			if (i)
+				putc(',', r->f);
+			csv_text(r->f, columns[i].id, strlen(columns[i].id));
+		}
 		fputs("\r\n", r->f);
 	}
 }
