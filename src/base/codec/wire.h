@@ -62,7 +62,7 @@ static inline const uint8_t *wire_varint_quick(const uint8_t *p, uint64_t *v)
 	w = (w & 0x007f007f007f007fu) | (w & 0x7f007f007f007f00u) >> 1;
 	w = (w & 0x00003fff00003fffu) | (w & 0x3fff00003fff0000u) >> 2;
 	*v = (w & 0x0fffffffu) | (w & 0x0fffffff00000000u) >> 4;
-	return p + (__builtin_ctzll(stop) >> 3) + 1;
+	return p + ((unsigned)__builtin_ctzll(stop) >> 3) + 1;
 }
 
 /* p may be NULL if n is 0 */
