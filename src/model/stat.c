@@ -74,42 +74,58 @@ bool stat_number(const struct stat_value *v, double *out)
 	return true;
 }
 
-struct ints {
-	const strid *name;
-	unsigned n, has, all;
-	int64_t *out;
-};
-
-static bool take_ints(void *ctx, const struct stat_value *v)
+bool stat_ints_take(void *stat_ints, const struct stat_value *v)
 {
-	struct ints *x = ctx;
+	struct stat_ints *r = stat_ints;
 
-	for (unsigned k = 0; k < x->n && v->name_id != UINT32_MAX; k++)
-		if (v->name_id == x->name[k] && !(x->has & 1u << k)) {
-			if (!stat_whole(v, &x->out[k]))
-				x->out[k] = 0;
-			x->has |= 1u << k;
+	for (unsigned k = 0; k < r->n && v->name_id != UINT32_MAX; k++)
+		if (v->name_id == r->name[k] && !(r->has & 1u << k)) {
+			if (!stat_whole(v, &r->out[k]))
+				r->out[k] = 0;
+			r->has |= 1u << k;
 		}
-	return x->has != x->all;
+	return r->has != r->all;
 }
 
-static unsigned any_event_ints(const struct dump *d, const struct track *t, size_t i, const strid *name,
-    unsigned n, int64_t *out)
+unsigned stat_ints_all(const struct stat_ints *r)
 {
-	struct ints x = { name, n, 0, n < 32 ? (1u << n) - 1 : UINT32_MAX, out };
+	unsigned all = 0;
 
-	stats_of_event(d, t, i, take_ints, &x);
-	return x.has;
+	for (unsigned k = 0; k < r->n; k++)
+		all |= (unsigned)(r->name[k] != UINT32_MAX) << k;
+	return all;
+}
+
+static unsigned any_ints(struct stat_ints *r, size_t i, int64_t *out)
+{
+	r->has = 0;
+	r->all = stat_ints_all(r);
+	r->out = out;
+	if (r->all && track_args(r->track, i))
+		stats_of_event(r->dump, r->track, i, stat_ints_take, r);
+	return r->has;
+}
+
+void stat_ints_open(struct stat_ints *r, const struct dump *d, const struct track *t, const strid *name,
+    unsigned n)
+{
+	const struct stat_reader *of = reader_of(d, t->file);
+
+	r->dump = d;
+	r->track = t;
+	r->name = name;
+	r->n = n;
+	r->part = NULL;
+	r->read = of && of->ints ? of->ints : any_ints;
 }
 
 unsigned stats_event_ints(const struct dump *d, const struct track *t, size_t i, const strid *name,
     unsigned n, int64_t *out)
 {
-	const struct stat_reader *r = reader_of(d, t->file);
+	struct stat_ints r;
 
-	if (!n || !r || i >= t->n)
-		return 0;
-	return r->ints ? r->ints(d, t, i, name, n, out) : any_event_ints(d, t, i, name, n, out);
+	stat_ints_open(&r, d, t, name, n);
+	return i < t->n ? stat_ints_read(&r, i, out) : 0;
 }
 
 bool stats_ints_are_quick(const struct dump *d, const struct track *t)

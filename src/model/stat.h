@@ -13,6 +13,7 @@
 
 struct dump;
 struct track;
+struct stat_ints;
 
 /* JSON: raw text of an object or array */
 enum stat_type { STAT_DOUBLE, STAT_UINT, STAT_INT, STAT_STR, STAT_BYTES, STAT_JSON };
@@ -40,9 +41,8 @@ struct stat_reader { /* supplied by the loader for each file */
 	void (*event)(const struct dump *, const struct track *, size_t i, stat_fn *, void *);
 	void (*meta)(const struct dump *, uint32_t meta, stat_fn *, void *);
 	void (*plane)(const struct dump *, uint32_t plane, stat_fn *, void *);
-	/* Like stats_event_ints(), for callers that check every event; NULL: event() is used. */
-	unsigned (*ints)(const struct dump *, const struct track *, size_t i, const strid *name, unsigned n,
-	    int64_t *out);
+	/* stat_ints_read(), for callers that check every event; NULL: event() is used. */
+	unsigned (*ints)(struct stat_ints *, size_t i, int64_t *out);
 	/* The plain pair of an event as in the file (ps since the origin), whichever clock the columns have
 	 * now. */
 	bool (*plain)(const struct dump *, const struct track *, size_t i, int64_t *start, int64_t *dur);
@@ -53,8 +53,32 @@ void stats_of_event(const struct dump *, const struct track *, size_t i, stat_fn
 void stats_of_meta(const struct dump *, uint32_t meta, stat_fn *, void *ctx);
 void stats_of_plane(const struct dump *, uint32_t plane, stat_fn *, void *ctx);
 
-/* Reads the first stat of each of these names (interned, at most 32) and returns a bit for each that exists.
- * A stat that is not a whole number sets 0; one that does not exist leaves `out` unchanged. */
+/* Reads of the events of a track the first stat of each of these names, which differ (interned; UINT32_MAX: not of this
+ * dump), and returns a bit for each that exists.  A stat that is not a whole number sets 0; one that does not exist
+ * leaves `out` unchanged.  A reader serves one thread; dump, track and names must stay alive. */
+#define STAT_INTS_MAX 32
+struct stat_ints {
+	const struct dump *dump;
+	const struct track *track;
+	const strid *name;
+	unsigned n;        /* at most STAT_INTS_MAX */
+	unsigned has, all; /* bits of those found so far, and of those that there may be */
+	int64_t *out;
+	unsigned (*read)(struct stat_ints *, size_t i, int64_t *out);
+	/* The loader's: a part of the file, and for each small id of a stat there the place of its name. */
+	const void *part;
+	uint8_t place[128];
+};
+void stat_ints_open(struct stat_ints *, const struct dump *, const struct track *, const strid *name,
+    unsigned n);
+static inline unsigned stat_ints_read(struct stat_ints *r, size_t i, int64_t *out)
+{
+	return r->read(r, i, out);
+}
+/* for loaders: what `all` is; takes a stat, as a stat_fn */
+unsigned stat_ints_all(const struct stat_ints *);
+bool stat_ints_take(void *stat_ints, const struct stat_value *);
+/* Same, for a single event. */
 unsigned stats_event_ints(const struct dump *, const struct track *, size_t i, const strid *name, unsigned n,
     int64_t *out);
 /* Is that much cheaper than stats_of_event() on this track?  If so, all names of stats are interned. */

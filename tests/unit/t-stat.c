@@ -114,14 +114,17 @@ static void integers_of_an_event(void **state)
 {
 	static const strid names[] = { 2, 7, 1 };
 	const struct dump *d = *state;
-	struct track t = { .file = 0, .n = 1 };
+	struct track t = { .file = 0 };
 	int64_t v[3] = { 5, 5, 5 };
 
+	assert_true(track_grow(&t, 2) && track_add(&t, 0, 0, 0, 1) && track_add(&t, 0, 0, 0, 0));
 	assert_int_equal(stats_event_ints(d, &t, 0, names, 3, v), 1u << 0 | 1u << 2);
 	assert_int_equal(v[0], 9);
 	assert_int_equal(v[1], 5);
 	assert_int_equal(v[2], -7);
-	assert_int_equal(stats_event_ints(d, &t, 1, names, 3, v), 0);
+	assert_int_equal(stats_event_ints(d, &t, 1, names, 3, v), 0); /* the file has no more about it */
+	assert_int_equal(stats_event_ints(d, &t, 2, names, 3, v), 0);
+	track_free(&t);
 }
 
 static void doubles(void **state)

@@ -16,22 +16,20 @@ enum opdb_whole {
 	OPDB_LINK_CORE,
 	OPDB_LINK_START,
 	OPDB_REDUCE,
-	OPDB_WHOLES,
-	OPDB_NOWHERE = 31
+	OPDB_WHOLES
+};
+enum {
+	OPDB_PAIR = 1u << OPDB_OFFSET | 1u << OPDB_DURATION,
+	OPDB_LINK = 1u << OPDB_LINK_CORE | 1u << OPDB_LINK_START
 };
 
 struct opdb_names { /* interned names of stats, UINT32_MAX = not in this dump */
-	strid offset, duration, multiplier, dma, reduce; /* of events */
-	strid link_core, link_start;                     /* of events that also run on a SparseCore */
-	strid custom_call;                               /* the category */
-	strid category, long_name;                       /* texts of events, in converted traces */
+	strid whole[OPDB_WHOLES],
+	    multiplier;            /* of events; the link: of those that also run on a SparseCore */
+	strid custom_call;         /* the category */
+	strid category, long_name; /* texts of events, in converted traces */
 	strid program, symbol, flops, model_flops, bytes, access; /* numbers of kinds */
 	strid provenance, dedup, source, stack, shape;            /* texts of kinds */
-	/* Names of the whole numbers of events that this dump has: nwant of them, then that of the last one
-	 * (OPDB_REDUCE), which is not counted.  `at` has the position of each in `want`. */
-	strid want[OPDB_WHOLES];
-	unsigned nwant, at[OPDB_WHOLES];
-	unsigned pair, link; /* bits of positions: both numbers of the pair, both of the link */
 };
 
 enum { TEXT_PROVENANCE = 1, TEXT_DEDUP = 2, TEXT_SOURCE = 4, TEXT_STACK = 8, TEXT_SHAPE = 16 };
@@ -77,22 +75,19 @@ struct op_event { /* on the device's clock */
 	const struct opdb_names *names;
 	int64_t begin, dur, dma;
 	double multiplier, flops, model_flops, bytes;
-	int64_t whole[OPDB_WHOLES]; /* as names->at says */
-	unsigned has;               /* bits: which of them */
-	bool own;                   /* begin and dur are the device's */
-	size_t event;               /* its place on the track */
+	int64_t whole[OPDB_WHOLES];
+	unsigned has; /* bits: which of them */
+	bool own;     /* begin and dur are the device's */
+	size_t event; /* its place on the track */
 };
 
 static inline bool opdb_has_whole(const struct op_event *s, enum opdb_whole what)
 {
-	return s->has >> s->names->at[what] & 1;
+	return s->has >> what & 1;
 }
 
-/* What is read of an event besides its times; kinds of events need different parts. */
-enum { READ_REDUCE = 1, READ_ALL = 2 };
-
-/* `read`: bits of READ_… */
-void opdb_read_event(struct plane_scan *, const struct track *, size_t i, unsigned read, struct op_event *);
+/* ints: a reader of names->whole; all: also what some kinds of events state about each of theirs */
+void opdb_read_event(struct plane_scan *, struct stat_ints *, size_t i, bool all, struct op_event *);
 
 struct opdb_names opdb_names_of(const struct dump *);
 /* what describes the op */

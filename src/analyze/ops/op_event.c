@@ -14,11 +14,16 @@ static strid find_name(const struct dump *d, const char *name)
 
 struct opdb_names opdb_names_of(const struct dump *d)
 {
-	struct opdb_names n = {
-		.offset = find_name(d, "device_offset_ps"),
-		.duration = find_name(d, "device_duration_ps"),
+	return (struct opdb_names){
+		.whole = {
+			[OPDB_OFFSET] = find_name(d, "device_offset_ps"),
+			[OPDB_DURATION] = find_name(d, "device_duration_ps"),
+			[OPDB_DMA] = find_name(d, "dma_stall_duration_ps"),
+			[OPDB_LINK_CORE] = find_name(d, "offload_core_id"),
+			[OPDB_LINK_START] = find_name(d, "tc_offload_start_id"),
+			[OPDB_REDUCE] = find_name(d, "all_reduce_unique_id"),
+		},
 		.multiplier = find_name(d, "Time Scale Multiplier"),
-		.dma = find_name(d, "dma_stall_duration_ps"),
 		.program = find_name(d, "program_id"),
 		.symbol = find_name(d, "symbol_id"),
 		.flops = find_name(d, "flops"),
@@ -30,27 +35,10 @@ struct opdb_names opdb_names_of(const struct dump *d)
 		.source = find_name(d, "source"),
 		.stack = find_name(d, "source_stack"),
 		.shape = find_name(d, "shape_with_layout"),
-		.reduce = find_name(d, "all_reduce_unique_id"),
-		.link_core = find_name(d, "offload_core_id"),
-		.link_start = find_name(d, "tc_offload_start_id"),
 		.custom_call = find_name(d, "custom-call"),
 		.category = find_name(d, "hlo_category"),
 		.long_name = find_name(d, "long_name"),
 	};
-
-	const strid whole[OPDB_WHOLES] = { n.offset, n.duration, n.dma, n.link_core, n.link_start, n.reduce };
-
-	for (unsigned i = 0; i < OPDB_WHOLES; i++) {
-		n.at[i] = n.nwant;
-		n.want[n.nwant] = whole[i];
-		if (whole[i] == UINT32_MAX)
-			n.at[i] = OPDB_NOWHERE;
-		else if (i != OPDB_REDUCE)
-			n.nwant++;
-	}
-	n.pair = 1u << n.at[OPDB_OFFSET] | 1u << n.at[OPDB_DURATION];
-	n.link = 1u << n.at[OPDB_LINK_CORE] | 1u << n.at[OPDB_LINK_START];
-	return n;
 }
 
 static bool take_event_stat(void *ctx, const struct stat_value *v)
@@ -69,8 +57,8 @@ static bool take_event_stat(void *ctx, const struct stat_value *v)
 
 	if (v->name_id == UINT32_MAX)
 		return true;
-	for (unsigned i = 0; i <= names->nwant; i++)
-		if (v->name_id == names->want[i] && !(s->has >> i & 1)) {
+	for (unsigned i = 0; i < OPDB_WHOLES; i++)
+		if (v->name_id == names->whole[i] && !(s->has >> i & 1)) {
 			if (!stat_whole(v, &s->whole[i]))
 				s->whole[i] = 0;
 			s->has |= 1u << i;
@@ -83,42 +71,30 @@ static bool take_event_stat(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-/* Nearly all events need only a few whole numbers, which is fast to read. */
-static void read_stats(const struct plane_scan *p, const struct track *t, size_t i, unsigned read,
-    struct op_event *s)
-{
-	const struct opdb_names *names = p->names;
-	unsigned n = names->nwant + (read & READ_REDUCE && names->reduce != UINT32_MAX);
-
-	if (read & READ_ALL || names->multiplier != UINT32_MAX)
-		stats_of_event(p->dump, t, i, take_event_stat, s);
-	else if (n)
-		s->has = stats_event_ints(p->dump, t, i, names->want, n, s->whole);
-}
-
 static bool is_absurd(const struct op_event *s)
 {
 	return s->dur < 0 || s->dur > TIME_MAX || s->begin < -TIME_MAX || s->begin > TIME_MAX;
 }
 
-void opdb_read_event(struct plane_scan *p, const struct track *t, size_t i, unsigned read, struct op_event *s)
+void opdb_read_event(struct plane_scan *p, struct stat_ints *ints, size_t i, bool all, struct op_event *s)
 {
+	const struct track *t = ints->track;
 	bool absurd;
 
-	/* entries of `whole` are valid only if their bit in `has` is set */
 	s->names = p->names;
 	s->event = i;
-	s->has = 0;
+	s->has = 0; /* entries of `whole` are valid only if their bit in it is set */
 	s->multiplier = 1;
 	s->flops = s->model_flops = s->bytes = 0;
-	if (track_args(t, i))
-		read_stats(p, t, i, read, s);
-	s->dma = opdb_has_whole(s, OPDB_DMA) ? s->whole[p->names->at[OPDB_DMA]] : 0;
-	s->dma = s->dma > 0 ? s->dma : 0;
-	s->own = (s->has & p->names->pair) == p->names->pair;
+	if (!all && p->names->multiplier == UINT32_MAX)
+		s->has = stat_ints_read(ints, i, s->whole);
+	else if (track_args(t, i))
+		stats_of_event(p->dump, t, i, take_event_stat, s);
+	s->dma = opdb_has_whole(s, OPDB_DMA) && s->whole[OPDB_DMA] > 0 ? s->whole[OPDB_DMA] : 0;
+	s->own = (s->has & OPDB_PAIR) == OPDB_PAIR;
 	if (s->own) {
-		s->begin = s->whole[p->names->at[OPDB_OFFSET]];
-		s->dur = s->whole[p->names->at[OPDB_DURATION]];
+		s->begin = s->whole[OPDB_OFFSET];
+		s->dur = s->whole[OPDB_DURATION];
 		absurd = is_absurd(s);
 		p->absurd += absurd;
 		s->own = !absurd;

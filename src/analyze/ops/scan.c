@@ -16,10 +16,11 @@ struct frame {
 
 struct walk {
 	struct plane_scan *p;
+	struct stat_ints ints; /* of the track */
 	struct kinds kinds;
 	struct op_runs runs; /* of a converted trace */
 	bool converted;
-	uint8_t *read; /* by meta - base: READ_… */
+	uint8_t *read_all; /* by meta - base */
 	uint32_t base;
 	struct frame *open;
 	size_t depth, cap;
@@ -66,8 +67,8 @@ static void keep_link(struct plane_scan *p, uint32_t meta, const struct op_event
 	VEC_ADD(p->link, p->nlinks, p->links_cap,
 	    (struct sparse_link){ .host = plane->host,
 		.core = plane->core,
-		.on = s->whole[p->names->at[OPDB_LINK_CORE]],
-		.start = s->whole[p->names->at[OPDB_LINK_START]],
+		.on = s->whole[OPDB_LINK_CORE],
+		.start = s->whole[OPDB_LINK_START],
 		.meta = meta });
 }
 
@@ -131,7 +132,7 @@ static void feed_steps(struct walk *w, const struct track *t, size_t i, const st
 {
 	const struct step_pair pair = { .start = s->begin,
 		.dur = s->dur,
-		.id = opdb_has_whole(s, OPDB_REDUCE) ? s->whole[s->names->at[OPDB_REDUCE]] : STEP_OP_NO_ID,
+		.id = opdb_has_whole(s, OPDB_REDUCE) ? s->whole[OPDB_REDUCE] : STEP_OP_NO_ID,
 		.known = s->own };
 
 	if (!step_feed_op(w->feed, (uint32_t)(t - w->p->dump->trace.tracks), i, &pair))
@@ -151,7 +152,7 @@ static void take_event(struct walk *w, const struct track *t, const struct op_ev
 	}
 	if (w->feed)
 		feed_steps(w, t, s->event, s);
-	if ((s->has & p->names->link) == p->names->link)
+	if ((s->has & OPDB_LINK) == OPDB_LINK)
 		keep_link(p, meta, s);
 	p->first = s->begin < p->first ? s->begin : p->first;
 	p->last = s->begin + s->dur > p->last ? s->begin + s->dur : p->last;
@@ -164,7 +165,7 @@ static bool read_event(struct walk *w, const struct track *t, size_t k, size_t i
 		w->feed = NULL;
 		return false;
 	}
-	opdb_read_event(w->p, t, i, w->converted ? READ_ALL : w->read[track_meta(t, i) - w->base], s);
+	opdb_read_event(w->p, &w->ints, i, w->converted || w->read_all[track_meta(t, i) - w->base], s);
 	return true;
 }
 
@@ -224,6 +225,7 @@ static void walk_track(struct walk *w, const struct track *t)
 {
 	size_t from, to;
 
+	stat_ints_open(&w->ints, w->p->dump, t, w->p->names->whole, OPDB_WHOLES);
 	places(w->p, t, &from, &to);
 	if (!w->converted || !walk_converted(w, t, from, to))
 		walk_events(w, t, from, to);
@@ -250,12 +252,15 @@ static void add_aggregates(struct walk *w, const struct track *t)
 
 static void steps_extent_of(struct plane_scan *p, const struct track *t, int64_t until)
 {
+	struct stat_ints ints;
+
+	stat_ints_open(&ints, p->dump, t, p->names->whole, OPDB_WHOLES);
 	for (size_t i = 0; i < t->n && !p->window; i++) {
 		struct op_event s;
 
 		if (!steps_is_read(t, i, until))
 			continue;
-		opdb_read_event(p, t, i, 0, &s);
+		opdb_read_event(p, &ints, i, false, &s);
 		p->first = s.begin < p->first ? s.begin : p->first;
 		p->last = s.begin + s.dur > p->last ? s.begin + s.dur : p->last;
 	}
@@ -291,10 +296,9 @@ static void know_reads(struct walk *w, size_t n)
 {
 	const struct evmeta *m = w->p->dump->trace.metas + w->base;
 
-	w->read = xcalloc(n, 1);
+	w->read_all = xcalloc(n, 1);
 	for (size_t i = 0; i < n; i++)
-		w->read[i] = (w->feed && step_feed_asks(w->feed, w->base + (uint32_t)i) ? READ_REDUCE : 0) |
-		    (m[i].category == w->p->names->custom_call ? READ_ALL : 0);
+		w->read_all[i] = m[i].category == w->p->names->custom_call;
 }
 
 void opdb_scan(struct plane_scan *p)
@@ -332,7 +336,7 @@ void opdb_scan(struct plane_scan *p)
 	kinds_become_ops(&w.kinds, &w.runs, p);
 	kinds_free(&w.kinds);
 	op_runs_free(&w.runs);
-	free(w.read);
+	free(w.read_all);
 	free(w.open);
 }
 

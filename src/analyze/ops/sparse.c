@@ -6,26 +6,6 @@
 
 #include "analyze/trace/clock.h"
 
-struct run_stats {
-	const struct opdb_names *names;
-	int64_t on, start;
-	int has;
-};
-
-static bool take_stat(void *ctx, const struct stat_value *v)
-{
-	struct run_stats *s = ctx;
-
-	if (v->name_id == s->names->link_core) {
-		s->on = v->i;
-		s->has |= 1;
-	} else if (v->name_id == s->names->link_start) {
-		s->start = v->i;
-		s->has |= 2;
-	}
-	return true;
-}
-
 VEC_ORDER(by_run, struct sparse_link, UP(host) UP(core) UP(on) UP(start));
 
 static struct sparse_link *collect_links(const struct plane_scan *scan, size_t n, size_t *nlinks)
@@ -69,6 +49,21 @@ static bool of_scanned(const struct dump *d, const struct plane *p, const struct
 	return false;
 }
 
+/* The link that an event of a run states, among the sorted ones; NULL: there is none. */
+static struct sparse_link *link_of(const struct dump *d, const struct opdb_names *names,
+    const struct track *t, size_t i, struct sparse_link *link, size_t nlinks)
+{
+	const struct plane *p = &d->trace.planes[t->plane];
+	struct sparse_link key = { .host = p->host, .core = p->core };
+	int64_t v[2];
+
+	if (stats_event_ints(d, t, i, &names->whole[OPDB_LINK_CORE], 2, v) != 3)
+		return NULL;
+	key.on = v[0];
+	key.start = v[1];
+	return bsearch(&key, link, nlinks, sizeof key, by_run);
+}
+
 struct sparse_run *opdb_sparse(const struct dump *d, const struct opdb_names *names,
     const struct plane_scan *scan, size_t n, struct opdb *db, size_t *nruns)
 {
@@ -77,7 +72,7 @@ struct sparse_run *opdb_sparse(const struct dump *d, const struct opdb_names *na
 	struct sparse_run *v = NULL;
 
 	*nruns = 0;
-	for (size_t k = 0; k < d->trace.ntracks && names->link_start != UINT32_MAX; k++) {
+	for (size_t k = 0; k < d->trace.ntracks && names->whole[OPDB_LINK_START] != UINT32_MAX; k++) {
 		const struct track *t = &d->trace.tracks[k];
 		const struct plane *p = &d->trace.planes[t->plane];
 
@@ -85,15 +80,8 @@ struct sparse_run *opdb_sparse(const struct dump *d, const struct opdb_names *na
 		    !of_scanned(d, p, scan, n))
 			continue;
 		for (size_t i = 0; i < t->n; i++) {
-			struct run_stats s = { .names = names };
-			struct sparse_link key, *found;
+			const struct sparse_link *found = link_of(d, names, t, i, link, nlinks);
 
-			stats_of_event(d, t, i, take_stat, &s);
-			key = (struct sparse_link){ .host = p->host,
-				.core = p->core,
-				.on = s.on,
-				.start = s.start };
-			found = s.has == 3 ? bsearch(&key, link, nlinks, sizeof key, by_run) : NULL;
 			if (!found) {
 				db->unlinked += scan[0].window == NULL;
 				continue;

@@ -11,6 +11,7 @@
 
 /* Millions of stats are read through these: calls would take as long as what they do. */
 #define FAST static inline __attribute__((always_inline))
+#define SELDOM __attribute__((noinline))
 
 /* Returns the last piece (line) that starts at or before a place in the file.  A plane is nearly always a single
  * piece, and they were numbered one after the other. */
@@ -54,35 +55,6 @@ static void set_text(struct stat_value *v, enum stat_type type, const void *s, s
 	v->n = n;
 }
 
-/* Like wire_varint(), but before `safe` it may read 8 bytes at once. */
-FAST const uint8_t *number(const uint8_t *p, const uint8_t *end, const uint8_t *safe, uint64_t *v)
-{
-	const uint8_t *next = p <= safe ? wire_varint_quick(p, v) : NULL;
-
-	return next ? next <= end ? next : NULL : wire_varint(p, end, v);
-}
-
-static const uint8_t *safe_of(const struct xfile *f)
-{
-	return f->n >= 8 ? f->b + f->n - 8 : NULL;
-}
-
-/* Reads the usual form of a number, just an id and the value, without the general message reader.  Returns
- * STAT_STR where it is another form. */
-FAST enum stat_type quick_int(const uint8_t *p, const uint8_t *end, const uint8_t *safe, int64_t *id,
-    uint64_t *u)
-{
-	uint8_t key;
-
-	if (end - p < 4 || *p != 1 << 3 || !(p = wire_varint(p + 1, end, u)) || p == end)
-		return STAT_STR;
-	*id = (int64_t)*u;
-	key = *p;
-	if ((key != 3 << 3 && key != 4 << 3) || number(p + 1, end, safe, u) != end)
-		return STAT_STR;
-	return key == 3 << 3 ? STAT_UINT : STAT_INT;
-}
-
 static void any_value(const struct dump *d, const struct xpiece *p, const uint8_t *s, const uint8_t *end,
     int64_t *id, struct stat_value *v)
 {
@@ -119,22 +91,14 @@ static void any_value(const struct dump *d, const struct xpiece *p, const uint8_
 	}
 }
 
-/* Decodes one XStat, the bytes from s to its end.  `unnamed` is a buffer for the name of a stat whose metadata is
- * missing. */
-static void decode(const struct dump *d, const struct xpiece *p, const uint8_t *s, const uint8_t *end,
-    const uint8_t *safe, struct stat_value *v, char unnamed[32])
+/* Decodes one XStat.  `unnamed` is a buffer for the name of a stat whose metadata is missing. */
+static void decode(const struct dump *d, const struct xpiece *p, const struct wire *w, struct stat_value *v,
+    char unnamed[32])
 {
 	int64_t id = 0;
-	uint64_t u;
-	enum stat_type type = quick_int(s, end, safe, &id, &u);
 
 	*v = (struct stat_value){ .type = STAT_STR, .s = "" };
-	if (type != STAT_STR) {
-		set_int(v, type, u);
-	} else {
-		id = 0;
-		any_value(d, p, s, end, &id, v);
-	}
+	any_value(d, p, w->s, w->s + w->n, &id, v);
 	v->name_id = idmap_get(&p->names, id);
 	if (v->name_id != IDMAP_NONE) {
 		v->name = strtab_str(&d->str, v->name_id);
@@ -145,49 +109,18 @@ static void decode(const struct dump *d, const struct xpiece *p, const uint8_t *
 	}
 }
 
-/* Reads a field of any form.  *s: the begin of the message if it is one of that field, else NULL. */
-static const uint8_t *any_field(const uint8_t *p, const uint8_t *end, uint32_t field, const uint8_t **s)
-{
-	struct wire w = wire_open(p, (size_t)(end - p));
-
-	if (!wire_next(&w))
-		return NULL;
-	*s = w.field == field && w.type == 2 ? w.s : NULL;
-	return w.p;
-}
-
-/* Finds the next message of that field: returns its end, and its begin in *s; NULL: there is none.  The two usual
- * forms of a field, numbers, which are skipped, and short messages, are read without the general reader. */
-FAST const uint8_t *next_stat(const uint8_t *p, const uint8_t *end, const uint8_t *safe, uint32_t field,
-    const uint8_t **s)
-{
-	const uint8_t *next;
-	uint64_t u;
-
-	for (; p < end; p = next) {
-		if (*p >= 8 && *p < 128 && !(*p & 7) && (next = number(p + 1, end, safe, &u)))
-			continue;
-		if (*p == (field << 3 | 2) && end - p > 2 && p[1] < 128 && p[1] <= end - p - 2) {
-			*s = p + 2;
-			return p + 2 + p[1];
-		}
-		if (!(next = any_field(p, end, field, s)) || *s)
-			return next;
-	}
-	return NULL;
-}
-
 /* Calls back for all stats of a message, which are in `field`. */
-static bool walk(const struct dump *d, const struct message *m, const uint8_t *safe, uint32_t field,
-    stat_fn *fn, void *ctx)
+static bool walk(const struct dump *d, const struct message *m, uint32_t field, stat_fn *fn, void *ctx)
 {
-	const uint8_t *s, *end = m->p;
+	struct wire w = wire_open(m->p, (size_t)(m->end - m->p));
 
-	while ((end = next_stat(end, m->end, safe, field, &s))) {
+	while (wire_next(&w)) {
 		struct stat_value v;
 		char unnamed[32];
 
-		decode(d, m->piece, s, end, safe, &v, unnamed);
+		if (w.field != field || w.type != 2)
+			continue;
+		decode(d, m->piece, &w, &v, unnamed);
 		if (!fn(ctx, &v))
 			return false;
 	}
@@ -199,28 +132,31 @@ static const struct xfile *xfile_of(const struct dump *d, int file)
 	return d->files[file].private;
 }
 
-/* Finds the message of an event; false: not found. */
-FAST bool open_event(const struct xfile *f, const struct track *t, size_t i, struct message *m)
+/* Finds the message of an event, not its piece; false: not found. */
+static SELDOM bool open_any(const uint8_t *s, size_t left, struct message *m)
 {
-	uint64_t at = track_args(t, i);
-	const uint8_t *s;
-	size_t left;
-	struct wire w;
+	struct wire w = wire_open(s, left);
 
-	if (!f || at >= f->n || !(m->piece = piece_at(f, t->plane, at)))
-		return false;
-	s = f->b + at;
-	left = f->n - (size_t)at;
-	if (left > 2 && s[0] >= 8 && (s[0] & 0x87) == 2 && s[1] < 128 && s[1] <= left - 2) {
-		m->p = s + 2;
-		m->end = m->p + s[1];
-		return true;
-	}
-	w = wire_open(s, left);
 	if (!wire_next(&w) || w.type != 2) /* it is complete, or it would not be an event */
 		return false;
 	m->p = w.s;
 	m->end = w.s + w.n;
+	return true;
+}
+
+FAST bool open_event(const struct xfile *f, uint64_t at, struct message *m)
+{
+	const uint8_t *s;
+	size_t left;
+
+	if (!f || at >= f->n)
+		return false;
+	s = f->b + at;
+	left = f->n - (size_t)at;
+	if (left <= 2 || s[0] < 8 || (s[0] & 0x87) != 2 || s[1] >= 128 || s[1] > left - 2)
+		return open_any(s, left, m);
+	m->p = s + 2;
+	m->end = m->p + s[1];
 	return true;
 }
 
@@ -229,47 +165,106 @@ static void event_stats(const struct dump *d, const struct track *t, size_t i, s
 	const struct xfile *f = xfile_of(d, t->file);
 	struct message m;
 
-	if (open_event(f, t, i, &m))
-		walk(d, &m, safe_of(f), 4, fn, ctx);
+	if (open_event(f, track_args(t, i), &m) && (m.piece = piece_at(f, t->plane, track_args(t, i))))
+		walk(d, &m, 4, fn, ctx);
 }
 
-static uint64_t any_int(const struct dump *d, const struct xpiece *p, const uint8_t *s, const uint8_t *end,
-    int64_t *id)
-{
-	struct stat_value v = { .type = STAT_STR };
+/* The numbers of an event.  Fields of the usual forms are read without the general reader: what ROOM bytes behind
+ * their first one are readable for. */
+enum { ROOM = 16 };
+enum { UNKNOWN = STAT_INTS_MAX, NOT_WANTED };
 
-	*id = 0;
-	any_value(d, p, s, end, id, &v);
-	return (uint64_t)v.i;
+/* Returns the end of a number whose key is one byte, NULL: it is another field. */
+FAST const uint8_t *after_number(const uint8_t *p)
+{
+	uint64_t u;
+
+	return *p >= 8 && !(*p & 0x87) ? wire_varint_quick(p + 1, &u) : NULL;
 }
 
-static unsigned event_ints(const struct dump *d, const struct track *t, size_t i, const strid *name,
-    unsigned n, int64_t *out)
+static SELDOM uint8_t place_of(const struct stat_ints *r, uint8_t id)
 {
-	unsigned has = 0, all = n < 32 ? (1u << n) - 1 : UINT32_MAX;
-	const struct xfile *f = xfile_of(d, t->file);
-	const uint8_t *s, *safe;
-	struct message m;
+	const struct xpiece *p = r->part;
+	strid name = idmap_get(&p->names, id);
+	unsigned k = 0;
 
-	if (!open_event(f, t, i, &m))
-		return 0;
-	safe = safe_of(f);
-	while (has != all && (m.p = next_stat(m.p, m.end, safe, 4, &s))) {
-		int64_t id;
-		uint64_t u;
-		strid found;
+	while (k < r->n && (name == IDMAP_NONE || r->name[k] != name))
+		k++;
+	return k < r->n ? (uint8_t)k : NOT_WANTED;
+}
 
-		if (quick_int(s, m.p, safe, &id, &u) == STAT_STR)
-			u = any_int(d, m.piece, s, m.p, &id);
-		if ((found = idmap_get(&m.piece->names, id)) == IDMAP_NONE)
-			continue;
-		for (unsigned k = 0; k < n; k++)
-			if (found == name[k] && !(has & 1u << k)) {
-				out[k] = (int64_t)u;
-				has |= 1u << k;
-			}
+/* Takes a stat that is a short message, of an id below 128 and a whole number, and nothing else.  Returns its end,
+ * NULL: it is another field. */
+FAST const uint8_t *after_usual(struct stat_ints *r, const uint8_t *p, const uint8_t *end, int64_t *out)
+{
+	uint64_t form, u;
+	const uint8_t *next = wire_varint_quick(p + 5, &u);
+	uint8_t *place = &r->place[p[3] & 127];
+
+	memcpy(&form, p, 8);
+	form = le64toh(form) & 0xff80ff80ffu; /* key, length, key, id, key */
+	if ((form != 0x1800080022u && form != 0x2000080022u) || next != p + 2 + p[1] || next > end)
+		return NULL;
+	if (*place == UNKNOWN)
+		*place = place_of(r, p[3]);
+	if (*place != NOT_WANTED && !(r->has >> *place & 1)) {
+		out[*place] = (int64_t)u;
+		r->has |= 1u << *place;
 	}
-	return has;
+	return next;
+}
+
+/* Reads any field; NULL: it is damaged. */
+static SELDOM const uint8_t *after_any(struct stat_ints *r, const uint8_t *p, const uint8_t *end)
+{
+	struct wire w = wire_open(p, (size_t)(end - p));
+	struct stat_value v;
+	char unnamed[32];
+
+	if (!wire_next(&w))
+		return NULL;
+	if (w.field == 4 && w.type == 2) {
+		decode(r->dump, r->part, &w, &v, unnamed);
+		stat_ints_take(r, &v);
+	}
+	return w.p;
+}
+
+/* Most events of a track are of one piece. */
+FAST bool enter_piece(struct stat_ints *r, const struct xfile *f, uint64_t at)
+{
+	const struct xpiece *p = r->part;
+
+	if (p && at - p->at < p->len)
+		return true;
+	r->part = piece_at(f, r->track->plane, at);
+	r->all = stat_ints_all(r);
+	memset(r->place, UNKNOWN, sizeof r->place);
+	return r->part;
+}
+
+static unsigned event_ints(struct stat_ints *r, size_t i, int64_t *out)
+{
+	const struct xfile *f = xfile_of(r->dump, r->track->file);
+	uint64_t at = track_args(r->track, i);
+	const uint8_t *p, *end, *next;
+	struct message m;
+	bool room;
+
+	r->has = 0;
+	r->out = out;
+	if (!at || !open_event(f, at, &m))
+		return 0;
+	end = m.end;
+	room = (size_t)(f->b + f->n - end) >= ROOM;
+	for (p = m.p; room && p < end && (next = after_number(p)); p = next)
+		;
+	if (p >= end || !enter_piece(r, f, at))
+		return 0;
+	for (; p && p < end && r->has != r->all; p = next)
+		if (!room || (!(next = after_usual(r, p, end, out)) && !(next = after_number(p))))
+			next = after_any(r, p, end);
+	return r->has;
 }
 
 static void meta_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx)
@@ -279,7 +274,7 @@ static void meta_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *c
 	const struct xpiece *p = f ? piece_at(f, m->plane, m->at) : NULL;
 
 	if (p && m->at <= f->n && m->len <= f->n - m->at)
-		walk(d, &(struct message){ p, f->b + m->at, f->b + m->at + m->len }, safe_of(f), 5, fn, ctx);
+		walk(d, &(struct message){ p, f->b + m->at, f->b + m->at + m->len }, 5, fn, ctx);
 }
 
 static void plane_stats(const struct dump *d, uint32_t plane, stat_fn *fn, void *ctx)
@@ -292,7 +287,7 @@ static void plane_stats(const struct dump *d, uint32_t plane, stat_fn *fn, void 
 		const uint8_t *b = f->b + p->at;
 
 		if (p->stats_end &&
-		    !walk(d, &(struct message){ p, b + p->stats, b + p->stats_end }, safe_of(f), 6, fn, ctx))
+		    !walk(d, &(struct message){ p, b + p->stats, b + p->stats_end }, 6, fn, ctx))
 			return;
 	}
 }
