@@ -312,6 +312,32 @@ static void test_threads(void **state)
 	}
 }
 
+/* Names of files end where their length says, whatever stands behind them. */
+static void test_threads_of_files(void **state)
+{
+	static const char name[] = "another_rather_long_pool/12345678901234567890/4";
+	struct mktrace m = { 0 };
+	struct dump *d;
+	struct chain c;
+
+	(void)state;
+	mk_host(&m, "w-0");
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Modules");
+	mk_event(&m, "a", 0, 100 * US);
+	mk_event(&m, "b", 400 * US, 100 * US);
+	mk_plane(&m, "/host:CPU");
+	mk_track(&m, "");
+	mk_event(&m, "Enqueue", 366 * US, 5 * US);
+	d = mk_done(&m);
+	d->trace.tracks[1].name = strtab_ref(&d->str, name, sizeof name - 3);
+	mk_link(d, (struct edge){ 1, 0, 0, 1, 0 });
+	chain_of_event(d, 0, 1, &(struct chain_words){ .ascii = true }, &c);
+	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, "../12345678901234567890"));
+	chain_free(&c);
+	dump_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +349,7 @@ int main(void)
 		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_step),
 		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_threads_of_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,16 +69,20 @@ static struct name name_id(const struct dump *d, strid id)
 	return name_cut(strtab_str(&d->str, id), strtab_len(&d->str, id), NAME_CUT, NAME_CUT / 2 - 1);
 }
 
-/* Returns the name of a thread without its number, "pjrt-tpu-tasks/3117357", which only tells threads
+/* A long name of a thread keeps its number, as "/3117357" of "pjrt-tpu-tasks/3117357", which tells threads
  * apart. */
 static struct name thread_of(const struct dump *d, strid id)
 {
-	const char *s = strtab_str(&d->str, id), *slash = strrchr(s, '/');
-	size_t kept = slash ? strlen(slash) : 0;
+	const char *s = strtab_str(&d->str, id);
+	size_t n = strtab_len(&d->str, id), kept = 0;
+
+	for (size_t i = n; i > 0 && !kept; i--)
+		if (s[i - 1] == '/')
+			kept = n - i + 1;
 
 	if (kept < THREAD_CUT / 2 || kept > THREAD_CUT - 4)
 		kept = THREAD_CUT / 2;
-	return name_cut(s, strtab_len(&d->str, id), THREAD_CUT, kept);
+	return name_cut(s, n, THREAD_CUT, kept);
 }
 
 static struct name name_of(const struct dump *d, uint32_t track, size_t event)
