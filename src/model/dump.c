@@ -94,6 +94,7 @@ int dump_host(struct dump *d, const char *name, size_t len)
 	for (size_t i = 0; i < d->nhosts; i++)
 		if (d->hosts[i].name == id)
 			return (int)i;
+	d->str.v[id].s = arena_strndup(&d->arena, name, len); /* the table may refer to a file */
 	VEC_PUSH(d->hosts, d->nhosts, d->hosts_cap);
 	d->hosts[d->nhosts] = (struct host){ .name = id, .machine = id, .label = id, .rank = -1 };
 	return (int)d->nhosts++;

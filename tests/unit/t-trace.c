@@ -171,6 +171,9 @@ static void dump_keeps_copies(void **state)
 	assert_int_equal(dump_host(d, "h0", 2), 0);
 	assert_int_equal(dump_host(d, "h1", 2), 1);
 	assert_int_equal(dump_host(d, "h0", 2), 0);
+	strtab_ref(&d->str, "h2, in a file", 2);
+	assert_int_equal(dump_host(d, "h2", 2), 2); /* its name is a C string all the same */
+	assert_string_equal(strtab_str(&d->str, d->hosts[2].name), "h2");
 	assert_int_equal(dump_status(d), EXIT_OK);
 	problem_add(d->problems, PROBLEM_WARN, 0, 0, 1, "odd");
 	assert_int_equal(dump_status(d), EXIT_OK);
