@@ -83,6 +83,25 @@ static void both_texts_give_a_timeline(void **state)
 	memory_free(&m);
 }
 
+static void ranges_that_never_end(void **state)
+{
+	static const char endless[] =
+	    "HloLiveRange (max 6):\n"
+	    "  InstructionSequence:\n"
+	    "    0:param.1\n    1:add.2\n    2:loop.3\n    3:mul.4\n"
+	    "  BufferLiveRange:\n"
+	    "    param.1{}:0-6\n    add.2{}:1-1\n    loop.3{1}:2-3\n    mul.4{}:3-9223372036854775807\n";
+	struct hlo_module h = module(assigned, endless);
+	struct memory m;
+
+	(void)state;
+	memory_build(&h, NULL, 0, -1, &m);
+	assert_null(m.problem);
+	assert_int_equal(m.npoints, 7);
+	assert_int_equal(m.peak_bytes, KIB(128));
+	memory_free(&m);
+}
+
 /* A tuple takes a pointer for each of its elements, also one that is an element of another. */
 static void tuples_have_a_size(void **state)
 {
@@ -268,6 +287,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_texts_give_a_timeline),
+		cmocka_unit_test(ranges_that_never_end),
 		cmocka_unit_test(tuples_have_a_size),
 		cmocka_unit_test(an_assignment_alone_has_no_time),
 		cmocka_unit_test(donations_of_an_assignment_alone),

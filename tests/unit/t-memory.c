@@ -232,6 +232,28 @@ static void traces_may_leave_buffers_out(void **state)
 	done(&x, &p);
 }
 
+static void traces_of_a_few_bytes_leave_nothing_out(void **state)
+{
+	struct pb m = module_of(), b = { 0 }, t = { 0 }, a, p;
+	struct made x;
+
+	(void)state;
+	a = hlo_allocation(0, 2, 0, 0);
+	for (int i = 3; i <= 4; i++) {
+		hlo_buffer(&b, i, i, 1, 0);
+		hlo_assign(&a, i, i - 3, 1);
+		hlo_event(&t, 0, i, "op.3", 0);
+	}
+	pb_sub(&b, 3, &a);
+	pb_sub(&b, 4, &t);
+	p = hlo_proto(&m);
+	pb_sub(&p, 3, &b);
+	x = make(p, 0, 0);
+	assert_int_equal(x.m.peak_bytes, 2);
+	assert_null(x.m.lacks);
+	done(&x, &p);
+}
+
 static void damaged_traces_keep_what_stands_before(void **state)
 {
 	struct pb t = { 0 }, p;
@@ -588,6 +610,7 @@ int main(void)
 		cmocka_unit_test(addresses_count_once),
 		cmocka_unit_test(sharing_shows_the_later_buffer),
 		cmocka_unit_test(traces_may_leave_buffers_out),
+		cmocka_unit_test(traces_of_a_few_bytes_leave_nothing_out),
 		cmocka_unit_test(damaged_traces_keep_what_stands_before),
 		cmocka_unit_test(cut_files_and_missing_assignments),
 		cmocka_unit_test(other_spaces_are_empty),

@@ -421,7 +421,7 @@ static size_t happenings(struct listing *l, const struct table *t, int name, int
 			continue;
 		l->timed++;
 		h[k++] = (struct happening){ int_at(ranges, found->row, R_START), i, false };
-		h[k++] = (struct happening){ int_at(ranges, found->row, R_END) + 1, i, true };
+		h[k++] = (struct happening){ add_clamped(int_at(ranges, found->row, R_END), 1), i, true };
 	}
 	free(v);
 	VEC_SORT(h, k, by_time);

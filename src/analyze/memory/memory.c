@@ -434,8 +434,8 @@ static void add_untimed(struct simulation *s)
 	m->peak_unpadded = 0;
 }
 
-/* The compiler's heap trace may leave temporaries out, such as those of computations that run beside the program (async
- * calls of tpu7x); with many of them, more is in use than the trace shows. */
+/* The compiler's heap trace may leave temporaries out, such as those of computations that run beside the
+ * program (async calls of tpu7x); with many of them, more is in use than the trace shows. */
 static void find_untraced(struct simulation *s)
 {
 	struct memory *m = s->m;
@@ -457,7 +457,7 @@ static void find_untraced(struct simulation *s)
 			n++;
 		}
 	}
-	if (m->untraced < m->peak_bytes / UNTRACED) {
+	if (!n || m->untraced < m->peak_bytes / UNTRACED) {
 		m->untraced = 0;
 		return;
 	}
