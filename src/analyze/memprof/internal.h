@@ -8,7 +8,6 @@
 #include "pprof.pb-c.h"
 #include "result/sumtree.h"
 
-/* profile.c: events of the host, sorted by memory name, then time */
 const char *memprof_type_name(int type);
 
 /* active.c: rows of `active` for a device whose peak is known */
