@@ -896,6 +896,13 @@ def hlo_comments(n):
 
 
 @kind(HT, 100000)
+def hlo_computations(n):
+    """without fusions, and compiled"""
+    return ('HloModule program, is_scheduled=true\n' + ''.join('\n%%c.%d (x.%d: f32[8]) -> f32[8] {\n  ROOT %%x.%d = f32[8] parameter(0)\n}\n' % (i, i, i) for i in range(n)) +
+            '\nENTRY %main (x: f32[8]) -> f32[8] {\n  ROOT %x = f32[8] parameter(0)\n}\n').encode()
+
+
+@kind(HT, 100000)
 def hlo_calls(n):
     one = '%%c.%d (x%s: f32[8]) -> f32[8] {\n  %%x%s = f32[8] parameter(0)\n  ROOT %%f.%d = f32[8] fusion(%%x%s), kind=kLoop, calls=%%c.%d\n}\n'
     x = [''] + ['.%d' % i for i in range(1, n)]

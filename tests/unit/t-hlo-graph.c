@@ -9,10 +9,12 @@
 #include <cmocka.h>
 
 #include "../lib/mkhlo.h"
+#include "analyze/graph/costs.h"
 #include "analyze/graph/kind.h"
 #include "analyze/graph/near.h"
 #include "analyze/graph/text/print.h"
 #include "analyze/graph/waste.h"
+#include "model/hlo.h"
 
 static char *text_of_file(const char *name, size_t *n)
 {
@@ -237,6 +239,62 @@ static struct pb made_module(void)
 	return hlo_proto(&module);
 }
 
+/* Its braces for nothing would be as many as the first dimension. */
+static void constants_without_elements(void **state)
+{
+	struct pb shape = { 0 }, literal = { 0 }, c = hlo_new("c", "constant", 1), module = { 0 }, proto;
+	struct pb main = hlo_computation("main", 8);
+	struct arena a = { 0 };
+	struct hlo_graph *g;
+	(void)state;
+
+	pb_u(&shape, 2, 11);
+	pb_u(&shape, 3, 50 * 1000 * 1000);
+	pb_u(&shape, 3, 0);
+	pb_sub(&c, 3, &shape);
+	pb_u(&literal, 1, 11);
+	pb_sub(&c, 8, &literal);
+	hlo_add(&main, c);
+	pb_sub(&module, 3, &main);
+	proto = hlo_proto(&module);
+	g = hlo_graph_of_message(proto.b, proto.n, false);
+	assert_true(slice_is(graph_literal(&a, g, 0), "{...}"));
+	hlo_graph_free(g);
+	arena_free(&a);
+	pb_free(&proto);
+}
+
+/* Sums of times from a file stop at the limits. */
+static void costs_of_endless_ops(void **state)
+{
+	static const char text[] = "HloModule m\n\nENTRY %main (x: f32[8]) -> f32[8] {\n"
+				   "  %x = f32[8] parameter(0)\n  %a = f32[8] negate(%x)\n"
+				   "  ROOT %b = f32[8] negate(%a)\n}\n";
+	struct hlo_graph *g = hlo_graph_of_text(text, sizeof text - 1);
+	struct hlo_module m = { .name = "m" };
+	struct dump *d = dump_new();
+	struct op v[2] = { 0 };
+	struct opdb db = { .v = v, .n = 2 };
+	struct graph_costs c;
+	(void)state;
+
+	d->modules = &m;
+	d->nmodules = 1;
+	for (int i = 0; i < 2; i++) {
+		v[i].module = strtab_addz(&d->str, "m");
+		v[i].name = strtab_addz(&d->str, i ? "b" : "a");
+		v[i].sum.self = INT64_MAX;
+	}
+	graph_costs_make(d, 0, g, &db, NULL, &c);
+	assert_true(c.program == INT64_MAX && c.self == INT64_MAX);
+	assert_true(c.computation[g->entry] == INT64_MAX);
+	graph_costs_free(&c);
+	d->modules = NULL;
+	d->nmodules = 0;
+	dump_close(d);
+	hlo_graph_free(g);
+}
+
 static void message_is_a_graph(void **state)
 {
 	struct pb proto = made_module();
@@ -335,6 +393,8 @@ int main(void)
 		cmocka_unit_test(parts_of_tuples_are_looked_through),
 		cmocka_unit_test(printed_text_is_the_same_graph),
 		cmocka_unit_test(message_is_a_graph),
+		cmocka_unit_test(constants_without_elements),
+		cmocka_unit_test(costs_of_endless_ops),
 		cmocka_unit_test(kinds_of_fusions),
 		cmocka_unit_test(waste_is_found),
 	};

@@ -37,14 +37,14 @@ static void join_op(const struct dump *d, const struct hlo_graph *g, const struc
 	uint32_t i = hlo_instr_named(g, op_short_name(d, op));
 	struct graph_cost *v = i == HLO_NONE ? NULL : &c->v[i];
 
-	c->program += op->sum.self;
+	c->program = add_clamped(c->program, op->sum.self);
 	if (!v)
 		return;
 	c->timed = true;
-	c->self += op->sum.self;
-	v->self = op->sum.self + (v->self > 0 ? v->self : 0);
-	v->total = op->sum.time + (v->total > 0 ? v->total : 0);
-	v->occurrences = op->sum.occurrences + (v->occurrences > 0 ? v->occurrences : 0);
+	c->self = add_clamped(c->self, op->sum.self);
+	v->self = add_clamped(op->sum.self, v->self > 0 ? v->self : 0);
+	v->total = add_clamped(op->sum.time, v->total > 0 ? v->total : 0);
+	v->occurrences = add_clamped(op->sum.occurrences, v->occurrences > 0 ? v->occurrences : 0);
 	v->flops = op->sum.flops > 0 ? op->sum.flops + (isnan(v->flops) ? 0 : v->flops) : v->flops;
 	v->bytes = opsum_hbm_only(&op->sum) + (isnan(v->bytes) ? 0 : v->bytes);
 	v->op = (uint32_t)row;
@@ -120,7 +120,7 @@ static void sum_computations(const struct hlo_graph *g, struct graph_costs *c)
 		if (c->v[i].self >= 0) {
 			int64_t *sum = &c->computation[g->v[i].computation];
 
-			*sum = c->v[i].self + (*sum > 0 ? *sum : 0);
+			*sum = add_clamped(c->v[i].self, *sum > 0 ? *sum : 0);
 		}
 	for (uint32_t k = 0; k < g->ncomputations; k++) {
 		if (c->computation[k] >= 0)
@@ -129,7 +129,8 @@ static void sum_computations(const struct hlo_graph *g, struct graph_costs *c)
 			int64_t self = c->v[hlo_link(&g->callers, k, j)].self;
 
 			if (self >= 0)
-				c->computation[k] = self + (c->computation[k] > 0 ? c->computation[k] : 0);
+				c->computation[k] =
+				    add_clamped(self, c->computation[k] > 0 ? c->computation[k] : 0);
 		}
 	}
 }

@@ -12,7 +12,7 @@ struct work {
 	uint32_t *layer; /* by node */
 };
 
-/* The longest way from an instruction without operands; what is in a cycle keeps 0. */
+/* The longest way from an instruction without operands; in a cycle, from those outside of it at most. */
 static void find_layers(struct work *w)
 {
 	const struct graph_near *near = w->near;

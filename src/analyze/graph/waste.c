@@ -317,8 +317,9 @@ size_t graph_waste_find(const struct hlo_graph *g, struct graph_wasted **out)
 	};
 	struct graph_wasted *v = NULL;
 	size_t n = 0, cap = 0;
+	bool compiled = graph_is_compiled(g);
 
-	for (uint32_t i = 0; i < g->n && graph_is_compiled(g); i++)
+	for (uint32_t i = 0; compiled && i < g->n; i++)
 		for (int k = 0; k < WASTE_COUNT; k++)
 			if (is[k](g, i)) {
 				VEC_ADD(v, n, cap, (struct graph_wasted){ i, (enum graph_waste)k });

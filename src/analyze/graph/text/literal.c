@@ -180,7 +180,7 @@ struct slice graph_literal(struct arena *a, const struct hlo_graph *g, uint32_t 
 	if (!graph_shape(a, g, i, &shape) || shape.dim.n > MOST_DIMENSIONS ||
 	    !open_values(a, literal, &shape, &v))
 		return out;
-	for (size_t k = 0; k < shape.dim.n; k++)
+	for (size_t k = 0; k < shape.dim.n && n <= MOST_ELEMENTS; k++) /* [1000000,0] has many, too */
 		n = shape.dim.v[k] < 0 || shape.dim.v[k] > MOST_ELEMENTS ? MOST_ELEMENTS + 1
 									 : n * shape.dim.v[k];
 	if (n > MOST_ELEMENTS || !(f = open_memstream(&text, &length)))
