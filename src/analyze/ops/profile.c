@@ -167,7 +167,7 @@ static struct op_node *add_provenance(struct opprofile *p, struct op_node *at, c
 
 		while (rest && rest < end && *rest == '/')
 			rest++;
-		if ((!rest || rest == end) && (colon = memchr(s, ':', part.n))) /* the last colon */
+		if ((!rest || rest == end) && (colon = memchr(s, ':', part.n))) /* of the last part */
 			part.n = (size_t)(colon - s);
 		if (stop != s) {
 			at = child(p, at, NODE_PROVENANCE, part);

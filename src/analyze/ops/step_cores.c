@@ -672,8 +672,9 @@ bool step_cores_next(const struct step_cores *s, size_t *from, size_t *to)
 
 int64_t step_core_async(const struct step_core *c)
 {
-	int64_t more =
-	    c->kind[KIND_COLLECTIVE] - c->ps[METRIC_COLLECTIVES] - c->ps[METRIC_SEND] - c->ps[METRIC_RECV];
+	int64_t more = sub_clamped(c->kind[KIND_COLLECTIVE], c->ps[METRIC_COLLECTIVES]);
+
+	more = sub_clamped(sub_clamped(more, c->ps[METRIC_SEND]), c->ps[METRIC_RECV]);
 
 	return more > 0 ? more < c->ps[METRIC_LOW_FLOPS] ? more : c->ps[METRIC_LOW_FLOPS] : 0;
 }
@@ -684,8 +685,8 @@ enum step_metric step_core_bottleneck(const struct step_core *c)
 	int64_t ps[METRIC_COUNT];
 
 	memcpy(ps, c->ps, sizeof ps);
-	ps[METRIC_LOW_FLOPS] -= step_core_async(c);
-	ps[METRIC_COLLECTIVES] += step_core_async(c);
+	ps[METRIC_LOW_FLOPS] = sub_clamped(ps[METRIC_LOW_FLOPS], step_core_async(c));
+	ps[METRIC_COLLECTIVES] = add_clamped(ps[METRIC_COLLECTIVES], step_core_async(c));
 	for (size_t m = 0; m < METRIC_COUNT; m++)
 		if (m != METRIC_HIGH_FLOPS && ps[m] > ps[best])
 			best = (enum step_metric)m;

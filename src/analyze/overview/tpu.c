@@ -46,7 +46,7 @@ static void add_feeding(void *ctx, const struct host_event *e)
 	if (e->type != TIME_WAIT_INPUT && e->type != TIME_HOST_TO_DEVICE)
 		return;
 	VEC_ADD(f->v, f->n, f->cap,
-	    (struct feeding){ .host = e->host, .group = e->group, .ps = e->end - e->start });
+	    (struct feeding){ .host = e->host, .group = e->group, .ps = sub_clamped(e->end, e->start) });
 }
 
 VEC_ORDER(by_group, struct feeding, UP(host) UP(group));
@@ -58,7 +58,7 @@ static void sum_feedings(struct feedings *f)
 	VEC_SORT(f->v, f->n, by_group);
 	for (size_t i = 0; i < f->n; i++)
 		if (n && !by_group(&f->v[n - 1], &f->v[i]))
-			f->v[n - 1].ps += f->v[i].ps;
+			f->v[n - 1].ps = add_clamped(f->v[n - 1].ps, f->v[i].ps);
 		else
 			f->v[n++] = f->v[i];
 	f->n = n;
@@ -79,7 +79,7 @@ static int64_t busy_of(const struct step_core *c)
 
 	for (size_t m = 0; m < METRIC_COUNT; m++)
 		if (m != METRIC_IDLE)
-			sum += c->ps[m];
+			sum = add_clamped(sum, c->ps[m]);
 	return sum;
 }
 
@@ -99,7 +99,7 @@ static void share_host(const struct step_cores *s, size_t step, size_t a, size_t
 		share[i] = (struct share){ .total = longest,
 			.infeed = c->ps[METRIC_INFEED],
 			.there = c->total >= 0 };
-		share[i].rest = longest - busy_of(c);
+		share[i].rest = sub_clamped(longest, busy_of(c));
 	}
 }
 
@@ -126,17 +126,19 @@ static void details(const struct step_cores *s, const struct share *share, size_
 	for (size_t i = a; i < b; i++) {
 		const struct step_core *c = step_core_at(s, i, step);
 		const struct share *x = &share[i];
-		int64_t wait, out = c->ps[METRIC_OUTFEED], transfer = c->ps[METRIC_HOST_TRANSFER];
+		int64_t wait, apart, out = c->ps[METRIC_OUTFEED], transfer = c->ps[METRIC_HOST_TRANSFER];
 		double percent = 100.0 * safe_div((double)x->infeed, (double)x->total);
 
 		if (!x->there)
 			continue;
-		wait = x->infeed + out + transfer + x->rest + c->ps[METRIC_SPARSECORE_WAIT];
+		wait = add_clamped(add_clamped(x->infeed, out), add_clamped(transfer, x->rest));
+		wait = add_clamped(wait, c->ps[METRIC_SPARSECORE_WAIT]);
 		shortest = x->total < shortest ? x->total : shortest;
 		o->longest = fmax(o->longest, (double)x->total / MS);
-		o->compute = fmin(o->compute, (double)(x->total - wait) / MS);
-		o->active += (double)(x->total - x->rest - x->infeed - out - transfer -
-		    c->ps[METRIC_MEGACORE_WAIT] - c->async_done);
+		o->compute = fmin(o->compute, (double)sub_clamped(x->total, wait) / MS);
+		apart = add_clamped(add_clamped(x->rest, x->infeed), add_clamped(out, transfer));
+		apart = add_clamped(apart, add_clamped(c->ps[METRIC_MEGACORE_WAIT], c->async_done));
+		o->active += (double)sub_clamped(x->total, apart);
 		o->outfeed += (double)out;
 		o->transfer = fmax(o->transfer, (double)transfer / MS);
 		o->infeed_avg += percent;
@@ -147,7 +149,7 @@ static void details(const struct step_cores *s, const struct share *share, size_
 			o->infeed_core = i;
 		}
 		if (c->sync >= 0)
-			all_reduce = fmax(all_reduce, (double)(c->sync + c->sync_compute));
+			all_reduce = fmax(all_reduce, (double)add_clamped(c->sync, c->sync_compute));
 		n++;
 	}
 	o->all_reduce = all_reduce / MS;
@@ -190,8 +192,8 @@ static void charge_host(const struct step_cores *s, const struct feedings *f, si
 		for (size_t i = a; i < b; i++) {
 			if (share[i].rest <= 0)
 				continue;
-			share[i].infeed = (int64_t)((double)share[i].rest * ratio);
-			share[i].rest -= share[i].infeed;
+			share[i].infeed = from_double((double)share[i].rest * ratio);
+			share[i].rest = sub_clamped(share[i].rest, share[i].infeed);
 			charged[i * s->nsteps + step] = share[i].infeed;
 		}
 	}
