@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "model/toolfile.h"
+#include "overview.pb-c.h"
 
 #include "../lib/mkspace.h"
 
@@ -547,6 +548,26 @@ static void test_file_without_steps(void **state)
 	}
 }
 
+/* A message without a breakdown does not say that the host did nothing. */
+static void test_message_without_breakdown(void **state)
+{
+	Pb__InputPipelineAnalysisResult r = PB__INPUT_PIPELINE_ANALYSIS_RESULT__INIT;
+	Pb__InputTimeBreakdown b = PB__INPUT_TIME_BREAKDOWN__INIT;
+	struct toolfile file = { .message = &r.base };
+	struct input_pipeline p;
+
+	(void)state;
+	input_from_toolfile(&file, &p);
+	assert_int_equal(p.breakdown.nrows, INPUT_CATEGORIES);
+	for (int i = 0; i < INPUT_CATEGORIES; i++)
+		assert_int_equal(cell_at(&p.breakdown, (size_t)i, "time_us")->type, CELL_NULL);
+	input_pipeline_free(&p);
+	r.input_time_breakdown = &b;
+	input_from_toolfile(&file, &p);
+	assert_float_equal(cell(&p.breakdown, INPUT_OTHER, "time_us"), 0, 0);
+	input_pipeline_free(&p);
+}
+
 static void test_empty_file(void **state)
 {
 	static const char *const texts[] = { "[]", "{}", "[{},{\"cols\":[{\"id\":\"stepnum\"}]}]", "3",
@@ -587,6 +608,7 @@ int main(void)
 		cmocka_unit_test(test_old_file),
 		cmocka_unit_test(test_file_without_steps),
 		cmocka_unit_test(test_empty_file),
+		cmocka_unit_test(test_message_without_breakdown),
 	};
 
 	return cmocka_run_group_tests_name("input pipeline", tests, NULL, NULL);

@@ -386,6 +386,7 @@ static void from_message(const Pb__InputPipelineAnalysisResult *r, struct input_
 		[INPUT_DEMANDED_READ] = b ? b->demanded_file_read_us : 0,
 		[INPUT_OTHER] = b ? b->unclassified_non_enqueue_us : 0,
 	};
+	static const bool nothing[INPUT_CATEGORIES];
 	const char *statement;
 	struct arena arena = { 0 };
 
@@ -397,7 +398,7 @@ static void from_message(const Pb__InputPipelineAnalysisResult *r, struct input_
 	add_verdict(p, statement, strlen(statement));
 	input_host_columns(&p->host_ops);
 	ops_from_message(r, &p->host_ops);
-	input_breakdown(us, NULL, &p->breakdown);
+	input_breakdown(us, b ? NULL : nothing, &p->breakdown);
 	arena_free(&arena);
 }
 
