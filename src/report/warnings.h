@@ -19,14 +19,14 @@ void report_tool_warnings(struct report *, const struct dump *, const struct too
 /* the same with the files of that kind counted; NULL: the numbers are the capture's */
 void report_file_warnings(struct report *, const struct dump *, const struct toolfile *, const char *host);
 void report_steps_warnings(struct report *, const struct steps *);
-/* warns if the two clocks of device events differ */
 /* where no line of a core could be cut: why */
 void report_pieces_warnings(struct report *, const struct dump *, size_t cores);
+/* warns if the two clocks of device events differ */
 void report_clock_warnings(struct report *, const struct dump *);
-/* about the memory of a module (NULL: none was chosen) in a space */
 /* --module: of several modules of that name, which one is shown */
 void report_module_warning(struct report *, const struct dump *, const char *asked,
     const struct hlo_module *);
+/* about the memory of a module (NULL: none was chosen) in a space */
 void report_memory_warnings(struct report *, const struct dump *, const struct hlo_module *,
     const struct memory *, int space);
 /* about ops, and about the dump */

@@ -14,7 +14,7 @@ struct text_layout {
 	enum text_form form;
 	enum time_unit unit;
 	int decimals, width;
-	double scale;      /* divides the values */
+	double scale;      /* multiplies the values */
 	bool right, prose; /* prose: wrapped over several lines instead of cut */
 	bool hidden;       /* said once above the table: the same in all rows, or dropped */
 	bool path;
