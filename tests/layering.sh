@@ -6,6 +6,7 @@
 #   - a private header that is not called internal.h, and an internal.h that is included from another folder,
 #   - a call of a function that builds an analysis (src/capture alone calls those) in ui, report, cli, live or findings,
 #   - a static function whose name does not say what it does to what (HACKING, Style),
+#   - a function of a header below "/* FILE.c", up to an empty line, that is not in that file of the folder,
 #   - a folder of more than 25 files that HACKING gives no reason for ("large: ROOM, why").
 # It first shows on a tree made here that it can fail.
 
@@ -21,6 +22,19 @@ check() {
 		sed 's/^\([^:]*:[0-9]*\):.*[ *]\([a-z]*\)(/\1: \2() does not say what it does to what/'
 	(cd "$1" && grep -E '^(ui|src/(report|cli|live|analyze/findings))/.*\.c$' "$here/files" | xargs grep -noE "\\<($builders)\\(" /dev/null) |
 		sed 's/\([^:]*:[0-9]*\):\(.*\)(/\1: \2() belongs to src\/capture: ask capture_get()/'
+	(cd "$1" && $AWK '
+		function name_of(line) { sub(/\(.*/, "", line); sub(/.*[ *]/, "", line); return line }
+		FNR == 1 { section = ""; dir = FILENAME; sub(/[^\/]*$/, "", dir) }
+		FILENAME ~ /\.c$/ { if (/^[a-z][^=;]*[ *][a-z0-9_]+\(/) defined[FILENAME, name_of($0)] = 1; next }
+		match($0, /^\/\* [a-z0-9_]+\.c(, [a-z0-9_]+\.c)*/) { section = substr($0, 4, RLENGTH - 3) }
+		!NF { section = "" }
+		section && /^[a-z].*[ *][a-z0-9_]+\(/ && !/^static / {
+			found = 0
+			for (i = split(section, c, ", "); i > 0; i--)
+				found += (dir c[i], name_of($0)) in defined
+			if (!found)
+				print FILENAME ":" FNR ": " name_of($0) "() is not in " section
+		}' $(grep '\.c$' "$here/files") $(grep '\.h$' "$here/files"))
 	$AWK '
 		function dirname(path) { sub(/\/[^\/]*$/, "", path); return path }
 		function room_of(file,    dir) {
@@ -107,6 +121,8 @@ printf '#include <curses.h>\n#include "core/term.h"\n#include "load.h"\n' >bad/u
 echo '#include "view/ops/internal.h"' >bad/ui/view/pod/g.c
 echo '#include "view/ops/internal.h"' >bad/ui/view/ops/h.c
 : >bad/ui/view/ops/ops_part.h
+printf '/* a.c, b.c */\nint a_get(int);\nint a_put(int);\n' >bad/src/base/a.h
+echo 'int a_get(int i)' >>bad/src/base/a.c
 mkdir -p bad/ui/lost
 : >bad/ui/lost/i.c
 i=0
@@ -118,6 +134,7 @@ cat >expected <<'END'
 HACKING: core may include view/ops, which is in no row before it
 model: more than 25 files, and HACKING gives no reason
 src/base/a.c:1: base must not know model (model/trace.h)
+src/base/a.h:3: a_put() is not in a.c, b.c
 src/load/xspace/c.c:3: load/xspace must not know core (core/canvas.h)
 src/load/xspace/c.c:4: add() does not say what it does to what
 src/model/b.c:1: model must not know load (load/load.h)

@@ -88,11 +88,12 @@ void sql_step_time(const struct sql *, bool paired, const struct track *, size_t
 /* ps that a collective waited: beyond the shortest of those with its id; -1: not known */
 int64_t sql_wait(struct sql *, uint32_t track, size_t i);
 void sql_waits_free(struct sql_waits *);
-/* the step that an event of the host belongs to, as XProf says it; NULL: none */
-const char *sql_group(struct sql *, uint32_t track, size_t i);
-void sql_groups_free(struct sql *);
 /* name of the event of that line of the plane that holds an event; 0: none */
 strid sql_walk_holder(struct sql *, struct sql_walk *, uint32_t track, enum sql_line, size_t i);
+
+/* groups.c: the step that an event of the host belongs to, as XProf says it; NULL: none */
+const char *sql_group(struct sql *, uint32_t track, size_t i);
+void sql_groups_free(struct sql *);
 
 /* tables.c: 0: made, 1: there is no such table, -1: err */
 int sql_make_table(struct sql *, const char *name, struct err *);

@@ -162,8 +162,6 @@ void app_back(struct app *);
 bool app_has_history(const struct app *);
 /* Leaves findings that turn out to be none for the view that has data; true: it did. */
 bool app_leave_empty(struct app *);
-/* To the position before the last jump, or to the run before this one; forward: after going back. */
-void app_return(struct app *, bool forward);
 void app_remember_run(struct app *);
 const struct view_ops *app_view_ops(const char *id);
 void app_no_view(struct app *, const char *id); /* says that the capture has no data for a view */
@@ -190,6 +188,8 @@ void app_against_end(struct app *);
 void app_turn(struct app *); /* waits for keys or news, works on them, and draws */
 
 /* dispatch.c */
+/* To the position before the last jump, or to the run before this one; forward: after going back. */
+void app_return(struct app *, bool forward);
 void app_resized(struct app *);        /* takes the size that the terminal has now */
 const char *app_shows_in(enum action); /* the view in which it shows the selection; NULL: another action */
 size_t app_tab_of(struct app *,
@@ -218,8 +218,6 @@ struct view *app_early_view(const struct app *); /* NULL: nothing yet, or no roo
 void app_early_layout(struct app *);
 bool app_early_take(struct app *); /* true: there is more to show */
 void app_early_draw(struct app *, struct canvas *);
-/* "what; loading: 45 %; ready in about 3 s", of what needs all of it (bars.c); what NULL: nothing more */
-void app_loading_message(struct app *, const char *what);
 /* true when what is there takes the action; false: it has to wait for the rest, or means the load itself */
 bool app_early_act(struct app *, enum action);
 bool app_early_can(const struct app *, enum action);
@@ -228,6 +226,9 @@ void app_early_close(struct app *);
 struct capture *app_early_keep(struct app *, struct capture *);
 
 int app_early_goto(struct app *, const char *place, struct err *); /* the argument of :goto; -1 = err */
+
+/* bars.c: "what; loading: 45 %; ready in about 3 s", of what needs all of it; what NULL: nothing more */
+void app_loading_message(struct app *, const char *what);
 
 /* watch.c */
 /* says what happened to the files, each change once; true when it said something.  Looks at most once a second. */
@@ -289,10 +290,11 @@ void app_copy_menu(struct app *); /* offers what else can be copied */
 void app_edit(struct app *); /* the source line of the selection in the editor */
 void app_shell(struct app *, const char *command, bool row); /* it gets the table as CSV, or the row */
 
-/* place.c */
-/* snapshot.c: the frame as a picture, with the command that opens it again */
+/* snapshot.c: the frame as a picture, with the command of place.c */
 void app_write_page(struct app *, const struct canvas *, enum shot_form, FILE *);
-char *place_command(struct app *); /* NULL: it cannot be opened again; the caller frees */
+
+/* place.c: the command that opens the frame again; NULL: it cannot be opened again; the caller frees */
+char *place_command(struct app *);
 
 /* export.c */
 struct sheet *app_sheet(struct view *); /* the one on the screen; NULL: something else is shown */

@@ -73,13 +73,13 @@ struct app {
 	struct app_private *p;
 };
 
-/* look.c: checks --theme, --bg etc.; -1 = not a value of the setting */
+/* checks --theme, --bg etc.; -1 = not a value of the setting */
 int look_check(const struct app_options *, struct err *);
 /* the settings of the config file, overridden by options */
 struct settings look_settings(const struct app_options *);
 struct checks;
 struct config;
-/* doctor.c: what is known about the terminal and the user's files, without opening a screen */
+/* what is known about the terminal and the user's files, without opening a screen */
 void app_doctor(const struct app_options *, const struct config *, struct checks *);
 int app_run(const struct app_options *, struct err *);
 /* form: SHOT_NONE = text, with colors the sequences of a terminal */

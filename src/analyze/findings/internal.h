@@ -85,12 +85,18 @@ bool rule_spread(const struct rule_work *, enum step_metric, double above, struc
 /* "; 0.1 – 5.1 % over steps and cores"; "" where there is one of both */
 const char *rule_range(struct rule_work *, const struct rule_spread *);
 void rule_at_worst(struct rule_work *, struct finding *, const struct rule_spread *);
-double rule_unseen(
-    const struct rule_work *); /* unseen.c: share of the host's steps in which no thread works; NaN */
-bool rule_stopped(const struct rule_work *);
+
+/* unseen.c: share of the host's steps in which no thread works; NaN: not known */
+double rule_unseen(const struct rule_work *);
+/* sums.c */
 void rule_sums(struct rule_work *);
-/* Does a convolution or dot have a dimension below 128, or padding? */
+/* fit.c: does a convolution or dot have a dimension below 128, or padding? */
 bool rule_fit_small(struct rule_work *, const struct op *);
+/* health.c: of a host, as the profiler saw it */
+bool rule_is_thread(const struct dump *, const struct track *);
+
+/* say.c: what was not read, or is not there */
+bool rule_stopped(const struct rule_work *);
 /* The rules that know the names of XLA find none (analyze/device/target.h). */
 bool rule_is_foreign(const struct rule_work *);
 extern const char rule_foreign[];
@@ -99,7 +105,6 @@ bool rule_has_plane(const struct rule_work *, enum plane_kind);
 bool rule_has_events(const struct rule_work *, enum plane_kind);
 /* "WHAT: the input is damaged or cut off", or that loading was stopped; NULL: all of it was read */
 const char *rule_cut(const struct rule_work *, const char *what);
-bool rule_is_thread(const struct dump *, const struct track *); /* of a host, as the profiler saw it */
 
 /* overlap.c: collectives that a start begins and a done waits for, sums over all cores, ps */
 struct overlap {

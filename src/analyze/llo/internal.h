@@ -58,9 +58,9 @@ void llo_places_free(struct llo_places *);
 void llo_loops_make(struct llo_kernel *, const struct llo_places *, const struct llo_regions_text *);
 /* sums.c, after costs and runs */
 void llo_sums_make(struct llo_kernel *, const struct llo_places *, const struct llo_matrix *final_use);
-void llo_dma_make(struct llo_kernel *); /* dma.c */
-/* sums.c */
 enum llo_spill { LLO_NO_SPILL, LLO_VMEM_SPILL, LLO_VMEM_FILL, LLO_SMEM_SPILL, LLO_SMEM_FILL };
 enum llo_spill llo_spill_of(const struct llo_ins *);
+/* dma.c */
+void llo_dma_make(struct llo_kernel *);
 
 #endif

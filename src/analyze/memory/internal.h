@@ -72,11 +72,13 @@ bool memory_indefinite(const Pb__BufferAllocationProto *);
 void memory_simulate(struct simulation *); /* makes the heap curves, the spans and the peak */
 /* gathered.c: which buffers at the peak are weights that an all-gather put together */
 void memory_find_gathered(struct simulation *);
-void memory_occupy(struct simulation *); /* makes the occupancy by address */
+/* address.c: makes the occupancy by address */
+void memory_occupy(struct simulation *);
+/* text.c */
 const char *memory_buffer_name(struct arena *, const struct logical *);
-/* Makes the summary of the sums; the two facts about scoped memory come behind.  peak_at -1: not known. */
+/* memory.c: makes the summary of the sums; the two facts about scoped memory come behind.  peak_at -1: not known. */
 void memory_summary(struct memory *, const char *module, const char *entry, int64_t peak_at);
-/* from the memory result that a profiler left */
+/* result.c: from the memory result that a profiler left */
 void memory_of_result(const Pb__PreprocessResult *, struct memory *);
 
 #endif

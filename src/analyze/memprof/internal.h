@@ -8,9 +8,8 @@
 #include "pprof.pb-c.h"
 #include "result/sumtree.h"
 
+/* active.c: names of types of elements; rows of `active` for a device whose peak is known */
 const char *memprof_type_name(int type);
-
-/* active.c: rows of `active` for a device whose peak is known */
 void memprof_active(struct memory_profile *, struct memory_device *);
 
 /* groups.c: the groups of a device whose peak is known */

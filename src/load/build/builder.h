@@ -150,7 +150,8 @@ void build_finish(struct build *, int64_t shift);
 /* opcodes.c, called by build_finish(): ops of a device that do not state their category get that of the
  * opcode that they are named after. */
 void build_categories(struct build *);
-void build_edges(struct build *); /* flow.c, called by build_finish() */
+/* flow.c, called by build_finish() */
+void build_edges(struct build *);
 
 uint64_t build_hash(uint64_t seed, const char *s, size_t n);
 static inline uint32_t build_thread(struct build *b, int64_t pid, int64_t tid)

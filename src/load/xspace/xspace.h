@@ -115,10 +115,11 @@ void xspace_line(struct xload *, struct xfile *, struct xline *); /* thread safe
 void xspace_tracks(struct xload *, struct xfile *);
 /* counters.c: makes counters of the samples that the events of a track are, or state */
 void xspace_counters(struct dump *, int file, uint32_t track);
-/* keeps the first damage and counts all */
+/* index.c: keeps the first damage and counts all */
 void xspace_damage(struct xdamage *, enum xwhy, uint64_t at, uint32_t piece, size_t line);
-/* Of a reader that met something invalid: it goes on behind it, where what follows fits.  False: it stays there. */
+/* resume.c, for a reader that met something invalid: it goes on behind it, where what follows fits.  False: it stays there. */
 bool xspace_resume(struct wire *, enum xlevel);
+
 void xspace_events_free(struct xevents *); /* NULL allowed */
 extern const struct stat_reader xspace_stats;
 

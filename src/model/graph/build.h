@@ -30,7 +30,7 @@ void hlo_graph_end(struct hlo_graph *, struct hlo_build *);
 /* text.c, message.c */
 void hlo_detail_of_text(const struct hlo_graph *, uint32_t instr, struct hlo_detail *);
 void hlo_detail_of_message(const struct hlo_graph *, uint32_t instr, struct hlo_detail *);
-/* of a stack frame, from 1 */
+/* graph.c: of a stack frame, from 1 */
 void hlo_detail_frame(const struct hlo_graph *, uint64_t frame, struct hlo_detail *);
 
 #endif

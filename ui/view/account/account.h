@@ -27,7 +27,8 @@ struct account_view {
 
 /* above.c: where the step goes in one bar, what is light of it, and the pages; returns the rest of the area */
 struct rect account_above(struct view *, struct canvas *, struct rect);
-int account_card(struct view *, struct canvas *, struct rect, enum frame_card); /* card.c */
+/* card.c */
+int account_card(struct view *, struct canvas *, struct rect, enum frame_card);
 
 /* A row of What if. */
 struct whatif_row {
@@ -50,7 +51,8 @@ struct whatif_view {
 	char *wanted; /* rows that are on in another session, or that a finding asks for: ids, one a line */
 };
 
-int whatif_card(struct view *, struct canvas *, struct rect, enum frame_card); /* whatif_card.c */
+/* whatif_card.c */
+int whatif_card(struct view *, struct canvas *, struct rect, enum frame_card);
 struct rect whatif_above(struct view *, struct canvas *, struct rect);
 
 #endif

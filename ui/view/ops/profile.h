@@ -150,9 +150,10 @@ void ops_view_row_name(const struct ops *, const struct dump *, const struct ops
 void ops_view_draw_delta(struct view *, struct canvas *, int y, int end, const struct ops_view_row *,
     bool here);
 
-/* profile_card.c */
+/* profile_card_draw.c */
 int ops_view_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);
 void ops_view_card_title(struct view *, char *title, char *right, size_t size);
+/* profile_card.c */
 void ops_view_card_text(struct view *, FILE *);
 
 #endif

@@ -162,8 +162,6 @@ struct sheet *pod_view_sheet(struct view *); /* when channels or collectives hav
 void pod_view_select(struct pod_view *, size_t core);
 void pod_view_go_step(struct pod_view *, size_t step);
 void pod_view_below(struct pod_view *, enum pod_view_below); /* chooses what is below the map */
-bool pod_view_has_below(const struct pod_view *,
-    enum pod_view_below);                            /* is there anything of it in the step? */
 size_t pod_view_worst_core(const struct pod_view *); /* the straggler of the step, else the largest share */
 void pod_view_follow_bars(struct pod_view *);        /* moves the cursor of the bars to the chosen core */
 
@@ -193,6 +191,8 @@ int pod_view_card_draw(struct pod_view *, struct canvas *, struct rect); /* retu
 void pod_view_card_below(struct pod_view *, struct canvas *, struct rect);
 
 /* links.c */
+/* is there anything of it in the step? */
+bool pod_view_has_below(const struct pod_view *, enum pod_view_below);
 void pod_view_links_make(struct pod_view *);
 void pod_view_links_free(struct pod_view *);
 /* moves the cursor to one of pod->channel or ->collective; false: not in this step */
