@@ -1,4 +1,6 @@
-/* What the options of the command line say to a capture.  The results borrow from the options. */
+/* What the options of the command line say to a capture, with the defaults where they say nothing.  The results borrow
+ * from the options and from the list of servers (cli/remote.h), which have to live as long.  Times are in ms, the grace
+ * in s.  Errors: EXIT_USAGE. */
 #ifndef CLI_CAPTURE_OPTIONS_H
 #define CLI_CAPTURE_OPTIONS_H
 

@@ -1,4 +1,5 @@
-/* What a file that is not opened seems to be, and what to give instead.  Pure. */
+/* What a file that is not opened seems to be, and what to give instead: always an error, whose text is for the user.
+ * Pure; any thread. */
 #ifndef LOAD_REFUSE_H
 #define LOAD_REFUSE_H
 

@@ -1,4 +1,5 @@
-/* Names of XProf's tools, as the guides call them, are taken for the report or view that has the same content. */
+/* Names of XProf's tools, as the guides call them, are taken for the report or view that has the same content (rows of
+ * tool_names.def).  The texts are constants, or the argument itself.  Pure; any thread. */
 #ifndef RESULT_TOOL_NAMES_H
 #define RESULT_TOOL_NAMES_H
 

@@ -1,4 +1,6 @@
-/* The terminal's description.  A file of its own, because curses' headers claim the name `struct term`. */
+/* The terminal's description.  A file of its own, because curses' headers claim the name `struct term`.  One
+ * description is current, that of the last terminfo_open(); all other functions are about it and come after.  Strings
+ * belong to it.  Only the thread that owns the terminal calls these. */
 #ifndef TERM_TERMINFO_H
 #define TERM_TERMINFO_H
 

@@ -1,4 +1,5 @@
-/* Shortened texts of ops; pure functions. */
+/* Shortened texts of ops, and numbers as texts.  Texts that are given to a buffer always end with NUL; widths are
+ * columns, lengths bytes.  Pure; any thread. */
 #ifndef WIDGET_TEXT_H
 #define WIDGET_TEXT_H
 

@@ -1,4 +1,5 @@
-/* Shared by shape.c and shape_text.c: element types by their number in xla_data.proto. */
+/* Shared by shape.c and shape_text.c: element types by their number in xla_data.proto, as a file says it, which may be
+ * any number.  Pure; any thread. */
 #ifndef ANALYZE_HLO_SHAPE_TYPE_H
 #define ANALYZE_HLO_SHAPE_TYPE_H
 

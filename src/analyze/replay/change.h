@@ -1,4 +1,6 @@
-/* Shared by change.c and parse.c: what an expression changes. */
+/* Shared by change.c and parse.c: what an expression changes.  parse.c fills in what it says, change_groups() and
+ * change.c what follows of it for the ops of a replay; change.c frees all of it.  Times are ps.  One thread at a time:
+ * effects are filled in while it is used. */
 #ifndef ANALYZE_REPLAY_CHANGE_H
 #define ANALYZE_REPLAY_CHANGE_H
 

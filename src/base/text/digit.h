@@ -1,4 +1,4 @@
-/* Decimal digits of ASCII, whatever the locale says. */
+/* Decimal digits of ASCII, whatever the locale says and for any char, which isdigit() is not made for.  Pure. */
 #ifndef BASE_TEXT_DIGIT_H
 #define BASE_TEXT_DIGIT_H
 

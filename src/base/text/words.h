@@ -1,4 +1,5 @@
-/* Lists of words in a buffer: "a, b, c"; what does not fit is cut off.  Misspelled words.  Pure. */
+/* Lists of words in a buffer: "a, b, c"; what does not fit is cut off, and the list always ends with NUL.  Misspelled
+ * words, and words of a shell.  Nothing is kept; any thread. */
 #ifndef BASE_TEXT_WORDS_H
 #define BASE_TEXT_WORDS_H
 

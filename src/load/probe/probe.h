@@ -1,4 +1,5 @@
-/* Recognizes the kind of a file, first by its content and then by its name.  probe_kind() is pure. */
+/* Recognizes the kind of a file, first by its content and then by its name; FILE_UNKNOWN: neither says it.
+ * probe_kind() and probe_name() are pure; the others read the file, in any thread, and keep nothing of it. */
 #ifndef LOAD_PROBE_PROBE_H
 #define LOAD_PROBE_PROBE_H
 

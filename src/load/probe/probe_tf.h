@@ -1,4 +1,5 @@
-/* Recognizes what TensorFlow saves of a graph by the beginning of its content.  Pure. */
+/* Recognizes what TensorFlow saves of a graph by the beginning of its content, of which any number of bytes may be
+ * there; they need not end with NUL.  Pure; any thread. */
 #ifndef LOAD_PROBE_PROBE_TF_H
 #define LOAD_PROBE_PROBE_TF_H
 

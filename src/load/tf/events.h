@@ -1,4 +1,5 @@
-/* A look at an event file of TensorBoard without loading it.  Pure. */
+/* A look at the beginning of an event file of TensorBoard without loading it; the bytes may be cut off anywhere.  Pure;
+ * any thread. */
 #ifndef LOAD_TF_EVENTS_H
 #define LOAD_TF_EVENTS_H
 

@@ -1,4 +1,5 @@
-/* What `tpuscope diff` prints: the verdict, what makes it doubtful, what changed and where the time went. */
+/* What `tpuscope diff` prints: the verdict, what makes it doubtful, what changed and where the time went.  Everything
+ * is borrowed.  Returns what report_end() does: 0, or -1 with err when it could not be written. */
 #ifndef REPORT_TOOL_DIFF_H
 #define REPORT_TOOL_DIFF_H
 

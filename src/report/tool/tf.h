@@ -1,4 +1,5 @@
-/* What the reports about a TensorFlow graph share, and the view that exports them. */
+/* What the reports about a TensorFlow graph share, and the view that exports them: warnings that come before the
+ * tables.  Everything is borrowed and only read. */
 #ifndef REPORT_TOOL_TF_H
 #define REPORT_TOOL_TF_H
 
