@@ -117,7 +117,7 @@ void xspace_tracks(struct xload *, struct xfile *);
 void xspace_counters(struct dump *, int file, uint32_t track);
 /* index.c: keeps the first damage and counts all */
 void xspace_damage(struct xdamage *, enum xwhy, uint64_t at, uint32_t piece, size_t line);
-/* resume.c, for a reader that met something invalid: it goes on behind it, where what follows fits.  False: it stays there. */
+/* resume.c: a reader that met something invalid goes on behind it, where what follows fits.  False: it stays there. */
 bool xspace_resume(struct wire *, enum xlevel);
 
 void xspace_events_free(struct xevents *); /* NULL allowed */
