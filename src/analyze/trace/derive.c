@@ -28,7 +28,7 @@ struct open {
 };
 
 struct from_ops {
-	struct derived r;
+	struct derived derived;
 	const char *stat;
 	struct path **path; /* by kind of op, from the first one on; NULL = not looked up yet */
 	uint32_t first_kind;
@@ -43,7 +43,7 @@ struct from_ops {
 /* Returns the kind of the derived track for a text, of which only a part is shown. */
 static uint32_t kind_of(struct from_ops *f, const char *text, size_t len, const char *shown, size_t nshown)
 {
-	strid key = overlay_string(f->r.o, text, len);
+	strid key = overlay_string(f->derived.o, text, len);
 
 	if (key >= f->nkey) {
 		size_t n = (size_t)key * 2 + 64;
@@ -53,7 +53,7 @@ static uint32_t kind_of(struct from_ops *f, const char *text, size_t len, const 
 		f->nkey = n;
 	}
 	if (!f->of_key[key])
-		f->of_key[key] = derived_meta(&f->r, shown, nshown, key) + 1;
+		f->of_key[key] = derived_meta(&f->derived, shown, nshown, key) + 1;
 	return f->of_key[key] - 1;
 }
 
@@ -164,14 +164,14 @@ static const struct path *path_of(struct from_ops *f, const struct track *ops, s
 
 	if (*path)
 		return *path;
-	stats_of_meta(f->r.o->now, meta, take_text, &t);
+	stats_of_meta(f->derived.o->now, meta, take_text, &t);
 	if (!t.found)
-		stats_of_event(f->r.o->now, ops, i, take_text, &t);
+		stats_of_event(f->derived.o->now, ops, i, take_text, &t);
 	if (!t.found || !*buf)
 		*path = arena_alloc(&f->arena, sizeof(struct path));
-	else if (f->r.t.role == TRACK_SCOPE)
+	else if (f->derived.t.role == TRACK_SCOPE)
 		*path = scopes_of(f, buf, strlen(buf));
-	else if (f->r.t.role == TRACK_FRAMEWORK)
+	else if (f->derived.t.role == TRACK_FRAMEWORK)
 		*path = framework_of(f, buf, strlen(buf));
 	else
 		*path = source_of(f, buf, strlen(buf));
@@ -188,7 +188,7 @@ static void close_from(struct from_ops *f, int level)
 static void place_event(struct from_ops *f, int level, uint32_t meta, int64_t start, int64_t end)
 {
 	struct open *o = &f->open[level];
-	struct track *t = &f->r.t;
+	struct track *t = &f->derived.t;
 
 	if (o->valid && o->meta == meta) {
 		int64_t begin = track_start(t, o->event), dur = track_dur(t, o->event),
@@ -201,7 +201,7 @@ static void place_event(struct from_ops *f, int level, uint32_t meta, int64_t st
 		}
 	}
 	close_from(f, level);
-	f->full = f->full || !derived_event(&f->r, start, end - start, meta);
+	f->full = f->full || !derived_event(&f->derived, start, end - start, meta);
 	if (f->full)
 		return;
 	*o = (struct open){ true, meta, t->n - 1 };
@@ -228,9 +228,9 @@ static void add_ops(struct from_ops *f, const struct track *ops, const struct tr
 	for (size_t i = 0; i < ops->n && !f->full; i++) {
 		const struct path *p = path_of(f, ops, i);
 		int64_t start = track_start(ops, i), end = start + track_dur(ops, i);
-		int base = f->r.t.role == TRACK_SCOPE ? 0
-		    : ops->depth[i] < LEVELS          ? ops->depth[i]
-						      : LEVELS - 1;
+		int base = f->derived.t.role == TRACK_SCOPE ? 0
+		    : ops->depth[i] < LEVELS                ? ops->depth[i]
+							    : LEVELS - 1;
 
 		while (modules && run < modules->n && track_start(modules, run) <= start)
 			run++;
@@ -239,7 +239,7 @@ static void add_ops(struct from_ops *f, const struct track *ops, const struct tr
 		last = run;
 		for (int level = 0; level < p->n; level++)
 			place_event(f, base + level, p->meta[level], start, end);
-		if (p->n || f->r.t.role != TRACK_SCOPE)
+		if (p->n || f->derived.t.role != TRACK_SCOPE)
 			close_from(f, base + (p->n ? p->n : 1));
 	}
 }
@@ -271,14 +271,14 @@ static uint32_t from_ops(struct overlay *o, uint32_t plane, enum track_role role
 
 	if (!ops)
 		return UINT32_MAX;
-	derived_begin(&f.r, o, plane, role, what[role].name);
-	f.r.t.device_clock = ops->device_clock;
+	derived_begin(&f.derived, o, plane, role, what[role].name);
+	f.derived.t.device_clock = ops->device_clock;
 	f.path = paths_for(ops, &f.first_kind);
 	add_ops(&f, ops, line_of(o->now, plane, TRACK_MODULES));
 	free(f.path);
 	free(f.of_key);
 	arena_free(&f.arena);
-	return derived_end(&f.r, at, CLASS_OTHER);
+	return derived_end(&f.derived, at, CLASS_OTHER);
 }
 
 /* --- steps from runs of a program --- */

@@ -451,12 +451,13 @@ static int64_t shift_of(struct walk *w)
 static void keep_for_stats(struct walk *w)
 {
 	struct chrome_file *f = xcalloc(1, sizeof *f);
+	const struct build *b = &w->c.b;
 
 	f->frames = w->c.frames;
 	memset(&w->c.frames, 0, sizeof w->c.frames);
-	for (size_t i = 0; i < w->c.b.nprocs; i++)
-		if (w->c.b.procs[i].labels && (w->c.b.procs[i].used || w->c.b.procs[i].name))
-			idmap_put(&f->labels, w->c.b.procs[i].plane, w->c.b.procs[i].labels);
+	for (const struct build_proc *p = b->procs; p < b->procs + b->nprocs; p++)
+		if (p->labels && (p->used || p->name))
+			idmap_put(&f->labels, p->plane, p->labels);
 	w->file->private = f;
 	w->file->free_private = chrome_file_free;
 	w->file->stats = &chrome_stats;

@@ -223,7 +223,7 @@ static bool entry_of(struct table_file *f, uint64_t place, struct sstable_cursor
 	if (!offset)
 		return false;
 	pthread_mutex_lock(&f->lock);
-	found = keep_block(&f->t, block, &f->block, &f->block_i) && sstable_at(&f->block, offset - 1, c);
+	found = keep_block(&f->events, block, &f->block, &f->block_i) && sstable_at(&f->block, offset - 1, c);
 	if (found) {
 		*owned = xmalloc(c->nvalue);
 		memcpy(*owned, c->value, c->nvalue);
@@ -276,7 +276,7 @@ void tracetable_free(void *private)
 
 	sstable_release(&f->block);
 	sstable_release(&f->args_block);
-	sstable_close(&f->t);
+	sstable_close(&f->events);
 	sstable_close(&f->args);
 	source_close(f->args_source);
 	idmap_free(&f->names);

@@ -16,7 +16,7 @@
 
 struct reading {
 	struct build b;
-	struct table_file *f;
+	struct table_file *table;
 	struct file *file;
 	uint64_t strange, damaged, damaged_at;
 	struct err why; /* of the first block */
@@ -25,7 +25,7 @@ struct reading {
 static const char *name_of(const struct reading *r, const struct table_event *e, size_t *n)
 {
 	const struct strtab *str = &r->b.dump->str;
-	uint32_t id = e->has_ref ? idmap_get(&r->f->names, (int64_t)e->name_ref) : IDMAP_NONE;
+	uint32_t id = e->has_ref ? idmap_get(&r->table->names, (int64_t)e->name_ref) : IDMAP_NONE;
 
 	*n = id == IDMAP_NONE ? e->name_n : strtab_len(str, id);
 	return id == IDMAP_NONE ? (const char *)e->name : strtab_str(str, id);
@@ -106,10 +106,11 @@ static void add_event(struct reading *r, const struct sstable_cursor *c, const s
 		track = build_lane(b, build_proc(b, (int64_t)e->device), kind, meta, shown);
 	build_event(b, track, ts, clipped(e->dur), meta, at);
 	if (counter) {
-		tracetable_args(r->b.dump, r->f, e, c, add_sample, &(struct sampling){ r, track, shown, ts });
+		tracetable_args(r->b.dump, r->table, e, c, add_sample,
+		    &(struct sampling){ r, track, shown, ts });
 	} else if (!build_looked(b, meta)) {
 		build_look(b, meta);
-		tracetable_args(r->b.dump, r->f, e, c, look_at_arg, &(struct looking){ r, meta });
+		tracetable_args(r->b.dump, r->table, e, c, look_at_arg, &(struct looking){ r, meta });
 	}
 	if (e->has_flow)
 		add_flow(b, e, track, ts, at);
@@ -153,16 +154,17 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 		if (++n % CHECK_EACH == 0) {
 			progress_add(r->b.ctx->progress, 0, CHECK_EACH);
 			r->b.done = before +
-			    (uint64_t)((double)r->f->t.blocks[i].size * (double)c.at / (double)block->n);
+			    (uint64_t)((double)r->table->events.blocks[i].size * (double)c.at /
+				(double)block->n);
 			if (progress_canceled(r->b.ctx->progress))
 				return;
 		}
 	}
 	if (c.bad)
-		block_damage(r, r->f->t.blocks[i].at,
+		block_damage(r, r->table->events.blocks[i].at,
 		    &(struct err){ .msg = "a block of entries is damaged" });
 	else if (sparse)
-		block_damage(r, r->f->t.blocks[i].at,
+		block_damage(r, r->table->events.blocks[i].at,
 		    &(struct err){ .msg = "a block has so few whole keys that args cannot be found in it" });
 }
 
@@ -171,22 +173,22 @@ static void read_blocks(struct reading *r)
 	struct sstable_block block = { 0 };
 	uint64_t done = 0;
 
-	for (size_t i = 0; i < r->f->t.nblocks; i++)
-		r->b.total += r->f->t.blocks[i].size;
-	for (size_t i = 0; i < r->f->t.nblocks && !progress_canceled(r->b.ctx->progress); i++) {
+	for (size_t i = 0; i < r->table->events.nblocks; i++)
+		r->b.total += r->table->events.blocks[i].size;
+	for (size_t i = 0; i < r->table->events.nblocks && !progress_canceled(r->b.ctx->progress); i++) {
 		struct err err = { 0 };
 
 		r->b.done = done;
-		done += r->f->t.blocks[i].size;
-		if (sstable_block(&r->f->t, i, &block, &err)) {
-			block_damage(r, r->f->t.blocks[i].at, &err);
+		done += r->table->events.blocks[i].size;
+		if (sstable_block(&r->table->events, i, &block, &err)) {
+			block_damage(r, r->table->events.blocks[i].at, &err);
 			continue;
 		}
 		if (block.damaged)
-			block_damage(r, r->f->t.blocks[i].at,
+			block_damage(r, r->table->events.blocks[i].at,
 			    &(struct err){ .msg = "a block has a wrong checksum" });
 		read_events(r, i, &block);
-		progress_add(r->b.ctx->progress, r->f->t.blocks[i].size, 0);
+		progress_add(r->b.ctx->progress, r->table->events.blocks[i].size, 0);
 	}
 	sstable_release(&block);
 }
@@ -203,7 +205,7 @@ static void add_name(struct reading *r, struct wire entry)
 		else if (entry.field == 2 && entry.type == 2)
 			name = strtab_add(&r->b.dump->str, (const char *)entry.s, entry.n);
 	}
-	idmap_put(&r->f->names, (int64_t)key, name);
+	idmap_put(&r->table->names, (int64_t)key, name);
 }
 
 /* Reads Trace { devices = 1 map, name_table = 8 map }; its key is the first or the last one. */
@@ -214,12 +216,12 @@ static bool read_description(struct reading *r)
 
 	for (size_t k = 0; k < sizeof keys / sizeof *keys && !found; k++) {
 		const uint8_t *key = (const uint8_t *)keys[k];
-		size_t n = strlen(keys[k]), i = sstable_block_of(&r->f->t, key, n);
+		size_t n = strlen(keys[k]), i = sstable_block_of(&r->table->events, key, n);
 		struct sstable_cursor c;
 		struct sstable_block block = { 0 };
 		struct wire w;
 
-		if (i == r->f->t.nblocks || sstable_block(&r->f->t, i, &block, NULL))
+		if (i == r->table->events.nblocks || sstable_block(&r->table->events, i, &block, NULL))
 			continue;
 		found = sstable_find(&block, key, n, &c);
 		for (w = wire_open(found ? c.value : block.b, found ? c.nvalue : 0); wire_next(&w);) {
@@ -268,10 +270,10 @@ static void report_problems(struct reading *r, bool described)
 
 	if (progress_canceled(r->b.ctx->progress))
 		r->b.dump->canceled = r->file->partial = true;
-	if (r->f->t.cut)
-		problem_add(p, PROBLEM_DAMAGE, file, r->f->t.n, 1, "the file is cut off");
-	if (r->f->t.index_damaged)
-		problem_add(p, PROBLEM_DAMAGE, file, r->f->t.index_at, 1,
+	if (r->table->events.cut)
+		problem_add(p, PROBLEM_DAMAGE, file, r->table->events.n, 1, "the file is cut off");
+	if (r->table->events.index_damaged)
+		problem_add(p, PROBLEM_DAMAGE, file, r->table->events.index_at, 1,
 		    "the index of the table is damaged: some of its blocks may be missing");
 	if (!described)
 		problem_add(p, PROBLEM_DAMAGE, file, ERR_NOWHERE, 1,
@@ -281,7 +283,7 @@ static void report_problems(struct reading *r, bool described)
 	if (r->strange)
 		problem_add(p, PROBLEM_WARN, file, ERR_NOWHERE, r->strange,
 		    "entries that are not events of a trace");
-	if (r->damaged || !described || r->f->t.cut || r->f->t.index_damaged)
+	if (r->damaged || !described || r->table->events.cut || r->table->events.index_damaged)
 		r->file->partial = true;
 }
 
@@ -301,26 +303,26 @@ int load_trace_table(struct load_ctx *ctx, int file, struct err *err)
 	bytes = source_bytes(r.file->source, &n, &damaged, ctx->progress, err);
 	if (!bytes)
 		return -1;
-	r.f = xcalloc(1, sizeof *r.f);
-	pthread_mutex_init(&r.f->lock, NULL);
-	r.f->block_i = r.f->args_i = SIZE_MAX;
-	if (sstable_open(&r.f->t, bytes, n, err)) {
-		tracetable_free(r.f);
+	r.table = xcalloc(1, sizeof *r.table);
+	pthread_mutex_init(&r.table->lock, NULL);
+	r.table->block_i = r.table->args_i = SIZE_MAX;
+	if (sstable_open(&r.table->events, bytes, n, err)) {
+		tracetable_free(r.table);
 		return -1;
 	}
-	open_args(r.f, r.file->path, ctx->dump, file);
+	open_args(r.table, r.file->path, ctx->dump, file);
 	build_init(&r.b, ctx, file);
 	described = read_description(&r);
 	read_blocks(&r);
 	report_problems(&r, described);
 	if (!r.b.ntracks && r.damaged) {
 		build_free(&r.b);
-		tracetable_free(r.f);
+		tracetable_free(r.table);
 		return err_set(err, EXIT_NOTHING, r.damaged_at, "%s", r.why.msg);
 	}
 	build_finish(&r.b, 0);
 	build_free(&r.b);
-	r.file->private = r.f;
+	r.file->private = r.table;
 	r.file->free_private = tracetable_free;
 	r.file->stats = &table_stats;
 	return 0;

@@ -19,7 +19,7 @@ struct table_event {
 };
 
 struct table_file { /* kept with the file (file.private) */
-	struct sstable t, args;
+	struct sstable events, args;
 	struct source *args_source;
 	bool has_args;
 	struct idmap names;   /* reference → strid */

@@ -366,7 +366,7 @@ static int next_column(const struct ops *s, int by)
 	double num[OPS_COLUMNS];
 	int at = (int)s->o.sort;
 
-	ops_view_numbers(&s->tree, s->tree.p.root, s->o.dvfs, num);
+	ops_view_numbers(&s->tree, s->tree.profile.root, s->o.dvfs, num);
 	for (int i = 0; i < OPS_COLUMNS; i++) {
 		at = (at + OPS_COLUMNS + by) % OPS_COLUMNS;
 		if (at == OPS_NAME || !isnan(num[at]) || (at == OPS_FRAMEWORK && s->head_x[at] > 0))
@@ -547,7 +547,7 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OPS],
 /* Sums the ops that the filter leaves, or all; those of offloaded ops are left out, as they run beside others. */
 static void sum_kept(const struct ops_tree *t, struct ops_sum *sum)
 {
-	*sum = (struct ops_sum){ .self = t->p.root->sum.time };
+	*sum = (struct ops_sum){ .self = t->profile.root->sum.time };
 	if (!t->kept)
 		return;
 	sum->all = sum->self;
@@ -591,7 +591,7 @@ static void ops_status(const struct view *v, char *left, char *right, size_t siz
 	if (db && db->peaks.assumed)
 		n = (size_t)snprintf(right, size, "peaks assumed: %.0f TFLOP/s, %.0f GB/s   ",
 		    db->peaks.tflops, db->peaks.bw[PEAK_HBM]);
-	if (s->tree.p.root && s->tree.p.root->n && s->tree.p.knows & KNOWS_TIME) {
+	if (s->tree.profile.root && s->tree.profile.root->n && s->tree.profile.knows & KNOWS_TIME) {
 		sum_kept(&s->tree, &sum);
 		ops_view_sum_text(&sum, v->app->glyphs->ascii, right + n, size - n);
 	}
@@ -649,7 +649,7 @@ static void ops_document(struct view *v, struct document *d)
 static int ops_step(struct view *v, int budget_ms)
 {
 	struct ops *s = v->state;
-	const struct opdb *db = s->tree.p.db;
+	const struct opdb *db = s->tree.profile.db;
 
 	(void)budget_ms;
 	if (s->read || !db || !db->n)

@@ -43,7 +43,7 @@ struct ops_view_row {
 };
 
 struct ops_tree {
-	struct opprofile p;          /* root NULL: none */
+	struct opprofile profile;    /* root NULL: none */
 	struct opdb own;             /* of the chosen program */
 	const struct op_node **kept; /* nodes that match the filter, sorted by address; NULL: all */
 	size_t nkept, kept_ops;

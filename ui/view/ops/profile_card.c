@@ -152,7 +152,7 @@ static void runs_text(const struct ops_card *c, int64_t runs, int64_t ps, char *
 static void add_numbers(struct ops_card *c)
 {
 	const struct op_node *x = c->r->node;
-	unsigned knows = c->s->tree.p.knows;
+	unsigned knows = c->s->tree.profile.knows;
 	struct card_line *l;
 
 	l = add_line(c, LINE_PAIR, "time");
@@ -277,7 +277,7 @@ static const struct layout_fit *fit_of(struct ops_card *c)
 static void add_layout(struct ops_card *c)
 {
 	const struct op_node *x = c->r->node;
-	const struct layout_fit *f = c->s->tree.p.db && (c->op || c->r->part) ? fit_of(c) : NULL;
+	const struct layout_fit *f = c->s->tree.profile.db && (c->op || c->r->part) ? fit_of(c) : NULL;
 	size_t shown = 0;
 
 	if (!(f && f->n) && !(x && x->ndims))
@@ -411,7 +411,7 @@ void ops_view_card_make(struct view *v, struct ops_card *c)
 		return;
 	}
 	ops_view_numbers(&s->tree, x, s->o.dvfs, c->num);
-	opprofile_use(&s->tree.p, x, &c->use);
+	opprofile_use(&s->tree.profile, x, &c->use);
 	if (c->op)
 		snprintf(c->gloss, sizeof c->gloss, "%.*s%s",
 		    (int)(c->op->category.n < 60 ? c->op->category.n : 60), c->op->category.s,

@@ -99,7 +99,7 @@ void ops_view_row_name(const struct ops *s, const struct dump *d, const struct o
 	t = r->node->name;
 	if (r->node->kind == NODE_PROGRAM)
 		t.n = program_name(r->node);
-	else if (s->tree.p.db && r->node->op)
+	else if (s->tree.profile.db && r->node->op)
 		t = op_short_name(d, r->node->op);
 	n = snprintf(buf, size, "%.*s", (int)(t.n < size ? t.n : size - 1), t.s);
 	if (r->node->kind == NODE_DUPLICATES && n > 0 && (size_t)n < size)
@@ -239,7 +239,7 @@ static void draw_overall(const struct ops *s, struct canvas *c, int y, struct re
 	const char *text = group_text(&s->o);
 	int x = a.x + 1, cols = utf8_cols(text, strlen(text));
 
-	ops_view_numbers(&s->tree, s->tree.p.root, s->o.dvfs, num);
+	ops_view_numbers(&s->tree, s->tree.profile.root, s->o.dvfs, num);
 	x = draw_gauge(c, y, x, "FLOPS", num[OPS_FLOPS], bar_use_role(num[OPS_FLOPS]));
 	x = draw_gauge(c, y, x, "HBM", num[OPS_HBM], ROLE_BLOCK_COMPUTE);
 	if (x + 1 + cols > a.x + a.w - 1)

@@ -158,7 +158,7 @@ struct ref ops_view_here(const struct view *v)
 
 	while (r && r->part && r->parent < s->tree.n) /* an instruction is part of the fusion that runs */
 		r = &s->tree.row[r->parent];
-	if (r && r->node && r->node->op && s->tree.p.db && !r->more) {
+	if (r && r->node && r->node->op && s->tree.profile.db && !r->more) {
 		ref.kind = REF_OP;
 		ref.name = r->node->op->name;
 		ref.program = r->node->op->program;

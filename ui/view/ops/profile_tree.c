@@ -65,14 +65,14 @@ void ops_view_tree_take(struct ops_tree *t, const struct opprofile *p)
 {
 	struct op_use use;
 
-	t->p = *p;
-	opprofile_use(&t->p, t->p.root, &use);
+	t->profile = *p;
+	opprofile_use(&t->profile, t->profile.root, &use);
 	t->bytes = use.bytes[0];
 }
 
 void ops_view_tree_free(struct ops_tree *t)
 {
-	opprofile_free(&t->p);
+	opprofile_free(&t->profile);
 	free(t->own.v);
 	free(t->kept);
 	free(t->row);
@@ -87,13 +87,13 @@ void ops_view_numbers(const struct ops_tree *t, const struct op_node *x, bool dv
 	struct op_use u;
 	bool part = x->kind == NODE_PART;
 
-	opprofile_use(&t->p, x, &u);
+	opprofile_use(&t->profile, x, &u);
 	v[OPS_NAME] = v[OPS_FRAMEWORK] = NAN;
 	v[OPS_TIME] = part ? NAN : u.share;
 	v[OPS_WASTED] = part ? NAN : u.wasted;
 	v[OPS_SHARE] = t->bytes > 0 && !part ? u.bytes[0] / t->bytes : NAN;
-	v[OPS_FLOPS] = t->p.knows & KNOWS_FLOPS && u.utilization > 0 ? u.utilization : NAN;
-	v[OPS_HBM] = t->p.knows & KNOWS_HBM && !part ? u.hbm : NAN;
+	v[OPS_FLOPS] = t->profile.knows & KNOWS_FLOPS && u.utilization > 0 ? u.utilization : NAN;
+	v[OPS_HBM] = t->profile.knows & KNOWS_HBM && !part ? u.hbm : NAN;
 	if (dvfs && x->scaled > 0)
 		v[OPS_FLOPS] *= (double)x->sum.self / (double)x->scaled;
 }
@@ -175,11 +175,11 @@ void ops_view_tree_filter(struct ops_tree *t, const struct regex *re)
 	free(t->kept);
 	t->kept = NULL;
 	t->nkept = t->kept_ops = 0;
-	if (!re || !t->p.root)
+	if (!re || !t->profile.root)
 		return;
 	k.scratch = regex_scratch_new(re);
 	VEC_PUSH(t->kept, t->nkept, k.cap); /* not NULL, even if nothing matches */
-	keep_matching(&k, t->p.root);
+	keep_matching(&k, t->profile.root);
 	regex_scratch_free(k.scratch);
 	qsort(t->kept, t->nkept, sizeof *t->kept, by_address);
 }
@@ -241,7 +241,7 @@ static struct item *sorted_children(const struct ops_tree *t, const struct ops_o
 			it->text = o->sort == OPS_NAME ? it->x->name : ops_view_framework_of(it->x);
 		++*n;
 	}
-	if (*n && (o->sort != OPS_TIME || o->reverse || !t->p.db)) /* the database has them by time */
+	if (*n && (o->sort != OPS_TIME || o->reverse || !t->profile.db)) /* the database has them by time */
 		qsort(v, *n, sizeof *v, compare_items);
 	return v;
 }
@@ -398,7 +398,7 @@ static void add_more(struct making *m, uint32_t parent, int level, uint64_t key,
 		if (v[i].x->use)
 			add_use(use, v[i].x->use);
 	}
-	if (!m->t->p.db)
+	if (!m->t->profile.db)
 		sum->use = use;
 	r->node = sum;
 	r->more = (uint32_t)n;
@@ -425,7 +425,7 @@ static void add_children(struct making *m, const struct op_node *x, uint64_t key
 	some = lines_shown(m->t, m->o, x, v, n, fold_find(m->marks, key));
 	for (size_t i = 0; i < some; i++) {
 		const struct op_node *c = v[i].x;
-		bool fusion = m->t->p.db && c->kind == NODE_OP && slice_ends(c->op->category, "fusion");
+		bool fusion = m->t->profile.db && c->kind == NODE_OP && slice_ends(c->op->category, "fusion");
 		bool lines = has_lines(m->t, c);
 		struct ops_view_row *r = add_row(m, parent, level);
 		uint32_t at = (uint32_t)(m->t->n - 1);
@@ -455,8 +455,8 @@ void ops_view_tree_rows(struct ops_tree *t, const struct ops_options *o, const s
 
 	t->n = 0;
 	arena_free(&t->arena);
-	if (t->p.root)
-		add_children(&m, t->p.root, ops_view_key(t->p.root), UINT32_MAX, 0);
+	if (t->profile.root)
+		add_children(&m, t->profile.root, ops_view_key(t->profile.root), UINT32_MAX, 0);
 }
 
 void ops_view_tree_fill(struct ops_tree *t, struct ops_options *o, const struct fold_marks *marks,
@@ -510,9 +510,9 @@ const struct op_node **ops_view_tree_find(const struct ops_tree *t, const struct
 {
 	struct finding f = { .t = t, .o = o, .re = re, .here = here };
 
-	if (t->p.root) {
+	if (t->profile.root) {
 		f.scratch = regex_scratch_new(re);
-		collect_hits(&f, t->p.root);
+		collect_hits(&f, t->profile.root);
 		regex_scratch_free(f.scratch);
 	}
 	*n = f.n;
@@ -533,7 +533,7 @@ static const struct op_node *op_below(const struct op_node *x, uint64_t program,
 
 const struct op_node *ops_view_tree_op(const struct ops_tree *t, uint64_t program, strid name)
 {
-	return t->p.root && t->p.db ? op_below(t->p.root, program, name) : NULL;
+	return t->profile.root && t->profile.db ? op_below(t->profile.root, program, name) : NULL;
 }
 
 void ops_view_reveal(const struct ops_tree *t, const struct ops_options *o, struct fold_marks *marks,

@@ -85,8 +85,9 @@ static struct tally *tally_of(const struct tf_shown *g, uint32_t from, uint32_t 
 /* The last list of a card may take the lines that are left. */
 static void use_rest(struct drawing *d)
 {
-	int left =
-	    d->p.r.y + d->p.r.h - d->p.y - 2; /* without its head, and the line that says what is left out */
+	const struct pen *p = &d->p;
+	/* without its head, and the line that says what is left out */
+	int left = p->r.y + p->r.h - p->y - 2;
 
 	if (left > (int)d->most)
 		d->most = (size_t)left;
