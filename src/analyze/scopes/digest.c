@@ -76,7 +76,7 @@ struct reading {
 	struct leaves *out;
 };
 
-static bool take_op(struct reading *r, size_t op, uint32_t core)
+static void take_op(struct reading *r, size_t op, uint32_t core)
 {
 	const Pb__DigestScopes *m = r->m;
 	const uint32_t *text = m->op_text + op * OP_TEXTS;
@@ -85,9 +85,9 @@ static bool take_op(struct reading *r, size_t op, uint32_t core)
 
 	for (int i = 0; i < OP_TEXTS; i++)
 		if (text[i] >= m->n_text)
-			return false;
+			return;
 	if (v[3] < 0 || v[3] >= PHASE_COUNT)
-		return false;
+		return;
 	l.scope = r->text[text[1]];
 	l.line = r->text[text[2]];
 	l.frames = r->text[text[3]];
@@ -100,7 +100,6 @@ static bool take_op(struct reading *r, size_t op, uint32_t core)
 	l.flops = m->rate[op * OP_RATES];
 	l.hbm = m->rate[op * OP_RATES + 1];
 	VEC_ADD(r->out->v, r->out->n, r->out->cap, l);
-	return true;
 }
 
 static void take_message(struct reading *r, int core)

@@ -13,6 +13,7 @@ struct leaf {
 	struct slice *part;               /* of its path in the tree */
 	size_t n;
 	uint32_t core, meta; /* core: its index; meta: CUT_NONE: the dump does not have it */
+	uint32_t in;         /* the scope where its path ends */
 	strid name;
 	struct time_op op;
 	enum scope_phase phase;

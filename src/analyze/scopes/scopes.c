@@ -28,7 +28,6 @@ struct builder {
 	struct scopes *s;
 	const struct scopes_options *o;
 	struct leaves leaves;
-	int64_t *by_core; /* by scope and core */
 	size_t scopes_cap;
 };
 
@@ -311,44 +310,81 @@ static void keep_op(struct scopes *s, const struct leaf *l, uint32_t scope, size
 static void make_tree(struct builder *b)
 {
 	uint32_t open[PATH_PARTS];
-	size_t depth = 0, ops_cap = 0, cores = b->leaves.ncores, room = 0;
+	size_t depth = 0, ops_cap = 0;
 
 	VEC_SORT(b->leaves.v, b->leaves.n, by_path);
 	for (size_t i = 0; i < b->leaves.n; i++) {
-		const struct leaf *l = &b->leaves.v[i];
+		struct leaf *l = &b->leaves.v[i];
+		struct scope_sum *own;
 
 		depth = open_scopes(b, l, open, depth);
-		if (room < b->scopes_cap) {
-			b->by_core = xrealloc(b->by_core, b->scopes_cap * (cores + 1), sizeof *b->by_core);
-			memset(b->by_core + room * cores, 0,
-			    (b->scopes_cap - room) * cores * sizeof *b->by_core);
-			room = b->scopes_cap;
-		}
+		l->in = open[depth - 1];
 		add_leaf(&b->s->sum, l);
-		for (size_t k = 0; k < depth; k++) {
+		for (size_t k = 0; k < depth; k++)
 			add_leaf(&b->s->v[open[k]].sum, l);
-			b->by_core[open[k] * cores + l->core] += l->op.self;
-		}
-		b->s->v[open[depth - 1]].sum.self += l->op.self;
-		keep_op(b->s, l, open[depth - 1], &ops_cap);
+		own = &b->s->v[l->in].sum;
+		own->self = add_clamped(own->self, l->op.self);
+		keep_op(b->s, l, l->in, &ops_cap);
 	}
 }
 
+/* A scope while the cores are looked at one after the other. */
+struct on_cores {
+	int64_t time; /* on this core */
+	size_t cores; /* how many have it so far */
+	size_t last;  /* of them, + 1 */
+};
+
+/* Adds an op to its scope and those around; met: the scopes of this core. */
+static void add_to_core(struct scopes *s, const struct leaf *l, struct on_cores *v, uint32_t *met, size_t *n)
+{
+	for (uint32_t k = l->in; k != UINT32_MAX; k = s->v[k].parent) {
+		if (v[k].last != l->core + (size_t)1)
+			met[(*n)++] = k;
+		v[k].last = l->core + (size_t)1;
+		v[k].time = add_clamped(v[k].time, l->op.self);
+	}
+}
+
+static void end_core(struct scopes *s, struct on_cores *v, const uint32_t *met, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct name_scope *x = &s->v[met[i]];
+		struct on_cores *o = &v[met[i]];
+
+		x->core_min = o->cores++ && x->core_min < o->time ? x->core_min : o->time;
+		x->core_max = o->time > x->core_max ? o->time : x->core_max;
+		o->time = 0;
+	}
+}
+
+/* Of each scope, the time on the core with least of it, and with most: 0 on a core that does not have it. */
 static void find_spread(struct builder *b)
 {
-	const size_t cores = b->leaves.ncores;
+	struct scopes *s = b->s;
+	const struct leaves *l = &b->leaves;
+	struct on_cores *v = xcalloc(s->n + 1, sizeof *v);
+	uint32_t *met = xcalloc(s->n + 1, sizeof *met);
+	size_t *first = xcalloc(l->ncores + 1, sizeof *first), *next = xcalloc(l->n + 1, sizeof *next);
 
-	for (size_t i = 0; i < b->s->n; i++) {
-		struct name_scope *x = &b->s->v[i];
-
-		x->core_min = INT64_MAX;
-		for (size_t k = 0; k < cores; k++) {
-			int64_t time = b->by_core[i * cores + k];
-
-			x->core_min = time < x->core_min ? time : x->core_min;
-			x->core_max = time > x->core_max ? time : x->core_max;
-		}
+	for (size_t i = l->n; i-- > 0;) { /* lists of indices + 1 */
+		next[i] = first[l->v[i].core];
+		first[l->v[i].core] = i + 1;
 	}
+	for (size_t core = 0; core < l->ncores; core++) {
+		size_t n = 0;
+
+		for (size_t i = first[core]; i; i = next[i - 1])
+			add_to_core(s, &l->v[i - 1], v, met, &n);
+		end_core(s, v, met, n);
+	}
+	for (size_t i = 0; i < s->n; i++)
+		if (v[i].cores < l->ncores && s->v[i].core_min > 0)
+			s->v[i].core_min = 0;
+	free(v);
+	free(met);
+	free(first);
+	free(next);
 }
 
 /* A scope with its place in the tree, to order those of one parent. */
@@ -425,7 +461,7 @@ static void join_ops(struct scopes *s)
 	for (size_t i = 0; i < s->nops; i++) {
 		if (n && !by_op(&s->op[n - 1], &s->op[i])) {
 			s->op[n - 1].time = add_clamped(s->op[n - 1].time, s->op[i].time);
-			s->op[n - 1].count += s->op[i].count;
+			s->op[n - 1].count = add_clamped(s->op[n - 1].count, s->op[i].count);
 		} else {
 			s->op[n++] = s->op[i];
 		}
@@ -451,7 +487,6 @@ void scopes_make(const struct core_times *t, const struct scopes_options *o, str
 	join_ops(s);
 	free(b.leaves.v);
 	free(b.leaves.core);
-	free(b.by_core);
 }
 
 void scopes_free(struct scopes *s)
