@@ -177,7 +177,7 @@ static void walk_thread(struct forest *f, uint32_t track)
 {
 	const struct track *t = &f->d->trace.tracks[track];
 	uint32_t *stack = NULL;
-	size_t depth = 0, cap = 0;
+	size_t depth = 0, cap = 0, regions = 0; /* regions: how many of the stack */
 	int64_t inside = INT64_MIN;
 
 	for (size_t i = 0; i < t->n; i++) {
@@ -190,12 +190,9 @@ static void walk_thread(struct forest *f, uint32_t track)
 			what = SPECIAL_NONE;
 		}
 		if (what == SPECIAL_STOP) {
-			for (size_t k = depth; k-- > 0;) {
-				if (f->node[stack[k]].end == INT64_MAX) {
-					depth = k;
-					break;
-				}
-			}
+			while (regions && f->node[stack[--depth]].end != INT64_MAX)
+				;
+			regions -= regions > 0;
 			continue;
 		}
 		if (!read_ties(f, t, i, &ties) && what == SPECIAL_NONE)
@@ -212,6 +209,7 @@ static void walk_thread(struct forest *f, uint32_t track)
 		n->captured = level > 0 && track_end(t, i) <= inside;
 		if ((n->region = what == SPECIAL_START))
 			n->end = INT64_MAX;
+		regions += n->region;
 		while (depth && (f->node[stack[depth - 1]].end < (what == SPECIAL_START ? n->start : n->end)))
 			depth--;
 		if (depth) {
