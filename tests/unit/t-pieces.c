@@ -35,7 +35,11 @@ struct told {
 		int64_t wall, self, hidden;
 		bool unpaired;
 	} flight[MANY];
-	size_t nflights, npieces, begins;
+	struct {
+		uint32_t step;
+		bool end;
+	} border[MANY];
+	size_t nflights, npieces, begins, nborders;
 	int64_t cursor; /* where the last piece ended */
 	bool gapless;
 	const struct dump *dump;
@@ -71,6 +75,15 @@ static void take_flight(void *ctx, const struct cut_flight *f)
 	t->flight[t->nflights++].unpaired = f->unpaired;
 }
 
+static void take_step(void *ctx, uint32_t step, bool end)
+{
+	struct told *t = ctx;
+
+	assert_true(t->nborders < MANY);
+	t->border[t->nborders].step = step;
+	t->border[t->nborders++].end = end;
+}
+
 static void cut(struct dump *d, struct told *t, struct cut_core *core, struct steps *steps)
 {
 	struct cut_ops *ops = cut_ops_read(d);
@@ -82,7 +95,7 @@ static void cut(struct dump *d, struct told *t, struct cut_core *core, struct st
 	assert_int_equal(n, 1);
 	steps_find(d, steps);
 	cut_core(ops, core, steps->v, steps->n, NULL,
-	    &(struct cut_visitor){ begin, take_piece, NULL, take_flight, t, NULL });
+	    &(struct cut_visitor){ begin, take_piece, NULL, take_flight, t, take_step });
 	assert_true(core->whole);
 	assert_true(t->gapless);
 	free(plane);
@@ -292,6 +305,40 @@ static void ops_that_overlap(void **state)
 	space_close(d);
 }
 
+/* A step that takes no time ends after it has begun: what runs then is not its. */
+static void a_step_of_no_time(void **state)
+{
+	struct mkspace s = { 0 };
+	struct cut_core core;
+	struct steps steps;
+	struct told t;
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 2, "/device:TPU:0");
+	space_line(&s, 1, "Steps");
+	space_event(&s, "1", 0, 100 * US);
+	space_event(&s, "2", 100 * US, 0);
+	space_event(&s, "3", 150 * US, 100 * US);
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, FUSION, 0, 90 * US);
+	space_event(&s, FUSION, 120 * US, 10 * US);
+	space_event(&s, FUSION, 160 * US, 90 * US);
+	d = space_load(&s, 1);
+	cut(d, &t, &core, &steps);
+	assert_int_equal(steps.n, 3);
+	assert_int_equal(t.nborders, 6);
+	for (size_t i = 0; i < 6; i++) {
+		assert_int_equal(t.border[i].step, i / 2);
+		assert_int_equal(t.border[i].end, i % 2);
+	}
+	assert_int_equal(core.step[1].from, 100 * US);
+	assert_int_equal(core.step[1].to, 100 * US);
+	cut_core_free(&core);
+	steps_free(&steps);
+	space_close(d);
+}
+
 /* Each run of a program is a step: its times are those of the host's clock. */
 static void steps_without_a_line(void **state)
 {
@@ -414,6 +461,7 @@ int main(void)
 		cmocka_unit_test(ops_out_of_order),
 		cmocka_unit_test(what_has_no_partner),
 		cmocka_unit_test(ops_that_overlap),
+		cmocka_unit_test(a_step_of_no_time),
 		cmocka_unit_test(steps_without_a_line),
 		cmocka_unit_test(roles),
 		cmocka_unit_test(lines_of_hlo),

@@ -22,6 +22,7 @@ struct mark { /* a border of a step */
 	int64_t time;
 	uint32_t step;
 	bool end, plain;
+	bool begun; /* it ends a step that began earlier */
 };
 
 struct cutter {

@@ -6,8 +6,8 @@
 #include "base/clamp.h"
 #include "base/mem.h"
 
-/* Ends come before begins of the same moment. */
-VEC_ORDER(in_time, struct mark, UP(time) DOWN(end) UP(step));
+/* Ends come before begins of the same moment, but for a step that takes no time. */
+VEC_ORDER(in_time, struct mark, UP(time) DOWN(begun) UP(step) UP(end));
 
 /* Where a marker has times of the device's own, they are its borders; else those of the host's clock, which the ops
  * near them move. */
@@ -24,8 +24,8 @@ static void place(struct cutter *w, const struct step *row, uint32_t step, struc
 		if (row->last != row->event && clock_pair(d, &w->names, t, row->last, &last, &last_dur))
 			to = last + last_dur;
 	}
-	m[0] = (struct mark){ from, step, false, !own };
-	m[1] = (struct mark){ to > from ? to : from, step, true, !own };
+	m[0] = (struct mark){ from, step, false, !own, false };
+	m[1] = (struct mark){ to > from ? to : from, step, true, !own, to > from };
 }
 
 void marks_begin(struct cutter *w, const struct step *row, size_t nrows)
