@@ -34,8 +34,10 @@ static double *meeting_ends(const struct replay *r)
 	return end;
 }
 
-/* Those that meet an unplaced core get the place that makes them end that together. */
-static void place_partners(struct replay *r, uint32_t from, const double *end, uint32_t *todo, size_t *n)
+/* Those that meet an unplaced core get the place that makes them end that together.  passed: by meeting, all that meet
+ * there have one. */
+static void place_partners(struct replay *r, uint32_t from, const double *end, bool *passed, uint32_t *todo,
+    size_t *n)
 {
 	const struct replay_core *c = &r->core[from];
 
@@ -46,7 +48,7 @@ static void place_partners(struct replay *r, uint32_t from, const double *end, u
 		if (x->at == NODE_NONE || x->kind != (r->nsyncs ? NODE_SYNC : NODE_LAUNCH))
 			continue;
 		m = replay_meeting(r, x->at);
-		for (uint32_t q = 0; q < m->members; q++) {
+		for (uint32_t q = 0; q < m->members && !passed[m - r->meeting]; q++) {
 			const uint32_t k = r->member[m->member + q].core;
 
 			if (!isnan(r->core[k].place))
@@ -54,6 +56,7 @@ static void place_partners(struct replay *r, uint32_t from, const double *end, u
 			r->core[k].place = c->place + end[x->at] - end[m->member + q];
 			todo[(*n)++] = k;
 		}
+		passed[m - r->meeting] = true;
 	}
 }
 
@@ -61,10 +64,12 @@ void place_cores(struct replay *r)
 {
 	uint32_t *todo;
 	double *end;
+	bool *passed;
 
 	if (!r->nmeetings)
 		return;
 	todo = xcalloc(r->ncores + 1, sizeof *todo);
+	passed = xcalloc(r->nmeetings, sizeof *passed);
 	end = meeting_ends(r);
 	for (size_t k = 0; k < r->ncores; k++)
 		r->core[k].place = NAN;
@@ -76,8 +81,9 @@ void place_cores(struct replay *r)
 		r->core[root].place = 0;
 		todo[n++] = root;
 		for (size_t i = 0; i < n; i++)
-			place_partners(r, todo[i], end, todo, &n);
+			place_partners(r, todo[i], end, passed, todo, &n);
 	}
 	free(end);
+	free(passed);
 	free(todo);
 }
