@@ -27,6 +27,7 @@ struct builder {
 	uint32_t *op_of; /* by meta: index in `all`, CUT_NONE */
 	bool *whole;     /* by op: all devices of its groups are in the capture */
 	size_t *first;   /* by core: index of its first step in c->step */
+	uint32_t *net;   /* by op: its place in waits.net + 1, of the core at hand or one before */
 	struct comm_waits waits;
 	struct comm_hiders hiders;
 };
@@ -178,6 +179,19 @@ static void count_flight(struct comm_op *o, const struct time_flight *f)
 	}
 }
 
+static void add_net(struct builder *b, uint32_t op, uint32_t core, int64_t exposed)
+{
+	struct comm_waits *w = &b->waits;
+	struct comm_net *n;
+
+	if (!b->net[op] || w->net[b->net[op] - 1].core != core) {
+		VEC_ADD(w->net, w->nnet, w->net_cap, (struct comm_net){ op, core, 0 });
+		b->net[op] = (uint32_t)w->nnet;
+	}
+	n = &w->net[b->net[op] - 1];
+	n->exposed = add_clamped(n->exposed, exposed);
+}
+
 static void take_flight(struct builder *b, size_t core, const struct time_flight *f, int64_t wire)
 {
 	const struct core_time *c = &b->times->core[core];
@@ -200,7 +214,7 @@ static void take_flight(struct builder *b, size_t core, const struct time_flight
 	if (o->mode == MODE_ASYNC)
 		comm_hiders_take(b->times, &b->hiders, i, f);
 	o->wire = add_clamped(o->wire, wire);
-	b->waits.net[i * b->times->ncores + core] += f->self;
+	add_net(b, i, (uint32_t)core, f->self);
 	if (f->done_meta != CUT_NONE && !o->done.n)
 		o->done = dump_text(b->times->dump, b->times->dump->trace.metas[f->done_meta].name);
 	o->unpaired += f->unpaired;
@@ -341,31 +355,6 @@ static void take_core(struct builder *b, size_t i)
 	free(wire);
 }
 
-/* Of every op, what the core that has least of it would save: the last one decides. */
-static void find_saves(struct builder *b)
-{
-	const struct core_times *t = b->times;
-
-	b->c->save = INT64_MAX;
-	for (size_t core = 0; core < t->ncores; core++) {
-		int64_t sum = 0;
-
-		if (b->o->core >= 0 && t->core[core].core != b->o->core)
-			continue;
-		for (size_t i = 0; i < b->c->nops; i++) {
-			struct comm_op *o = &b->c->op[i];
-			int64_t net = b->waits.net[i * t->ncores + core];
-
-			if (o->kind == COMM_COPY)
-				continue;
-			sum = add_clamped(sum, net);
-			o->save = net && (!o->save || net < o->save) ? net : o->save;
-		}
-		b->c->save = sum < b->c->save ? sum : b->c->save;
-	}
-	b->c->save = b->c->save == INT64_MAX ? 0 : b->c->save;
-}
-
 /* Those of the dump may go on in the file: here they end. */
 static void end_names(struct communication *c, struct comm_op *v, size_t n)
 {
@@ -386,14 +375,12 @@ void communication_make(const struct core_times *t, const struct comm_options *o
 	b.op_of = xcalloc(t->dump->trace.nmetas + 1, sizeof *b.op_of);
 	make_cores(&b);
 	make_ops(&b);
-	b.waits.cores = t->ncores;
-	b.waits.net = xcalloc(c->nops * t->ncores + 1, sizeof *b.waits.net);
+	b.net = xcalloc(c->nops + 1, sizeof *b.net);
 	b.hiders.wall = xcalloc(c->nops + 1, sizeof *b.hiders.wall);
 	b.hiders.looks = xcalloc(c->nops + 1, sizeof *b.hiders.looks);
 	for (size_t i = 0; i < t->ncores; i++)
 		take_core(&b, i);
-	comm_waits_find(c, &b.waits, b.whole);
-	find_saves(&b);
+	comm_waits_find(c, &b.waits, b.whole, o->core);
 	comm_hiders_end(c, &b.hiders);
 	comm_links_find(t, o->topology, &links);
 	comm_axes(c, &links);
@@ -416,7 +403,7 @@ void communication_make(const struct core_times *t, const struct comm_options *o
 	free(b.op_of);
 	free(b.whole);
 	free(b.first);
-	free(b.waits.net);
+	free(b.net);
 }
 
 void communication_free(struct communication *c)

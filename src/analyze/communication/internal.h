@@ -19,14 +19,20 @@ struct comm_run {
 	uint32_t step;     /* index of the step of the core, CUT_NONE: of none */
 	bool counted;      /* false: of a core or a step that was not asked for, but others may wait for it */
 };
-/* waits.c: fills in the waits of ops, of cores and of steps, and who came last */
+/* What is exposed of an op on a core that was asked for. */
+struct comm_net {
+	uint32_t op, core; /* indices */
+	int64_t exposed;
+};
+/* waits.c: fills in the waits of ops, of cores and of steps, who came last, and what hiding an op would save; core: the
+ * number that was asked for, -1: all */
 struct comm_waits {
 	struct comm_run *v;
 	size_t n, cap;
-	int64_t *net; /* by op and core: what is exposed, from which the waits are taken off */
-	size_t cores;
+	struct comm_net *net;
+	size_t nnet, net_cap;
 };
-void comm_waits_find(struct communication *, struct comm_waits *, const bool *whole_groups);
+void comm_waits_find(struct communication *, struct comm_waits *, const bool *whole_groups, int core);
 
 /* links.c: where the cores are, and what the links between their chips carry */
 struct comm_links {
