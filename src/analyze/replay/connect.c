@@ -287,6 +287,17 @@ static struct exchange_run *find_exchanges(const struct replay *r, size_t *n)
 	return v;
 }
 
+uint32_t replay_exchanged(const struct replay *r, uint32_t exchange, uint32_t core)
+{
+	const struct exchange *x = &r->exchange[exchange];
+	const struct exchange_pair *v = r->exchanged + x->first;
+	size_t i = core;
+
+	if (x->n < r->ncores)
+		BISECT(i, x->n, v[i].core < core);
+	return i < x->n && v[i].core == core ? v[i].pair : NODE_NONE;
+}
+
 static uint32_t next_number(const char **s, bool *more)
 {
 	uint32_t n = 0;
@@ -404,15 +415,14 @@ static void connect_pairs(struct replay *r, bool same)
 	size_t n = 0;
 	struct exchange_run *v = same ? find_exchanges(r, &n) : NULL;
 
-	for (size_t i = 0; i < n; i++)
-		r->nexchanges += !i || !same_name(&v[i], &v[i - 1]) || v[i].number != v[i - 1].number;
-	r->of_exchange = xmalloc((r->nexchanges * r->ncores + 1) * sizeof *r->of_exchange);
-	for (size_t i = 0; i < r->nexchanges * r->ncores; i++)
-		r->of_exchange[i] = NODE_NONE;
-	for (size_t i = 0, x = 0; i < n; i++) {
-		x += i && (!same_name(&v[i], &v[i - 1]) || v[i].number != v[i - 1].number);
-		r->core[v[i].core].pair[v[i].pair].exchange = (uint32_t)x;
-		r->of_exchange[x * r->ncores + v[i].core] = v[i].pair;
+	r->exchange = xcalloc(n + 1, sizeof *r->exchange);
+	r->exchanged = xcalloc(n + 1, sizeof *r->exchanged);
+	for (size_t i = 0; i < n; i++) {
+		if (!i || !same_name(&v[i], &v[i - 1]) || v[i].number != v[i - 1].number)
+			r->exchange[r->nexchanges++].first = i;
+		r->exchange[r->nexchanges - 1].n++;
+		r->exchanged[i] = (struct exchange_pair){ v[i].core, v[i].pair };
+		r->core[v[i].core].pair[v[i].pair].exchange = (uint32_t)r->nexchanges - 1;
 	}
 	free(v);
 	find_peers(r);

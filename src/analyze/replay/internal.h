@@ -8,6 +8,8 @@
 void borders_find(struct replay *, const uint32_t *plane, size_t n);
 /* connect.c: who meets whom */
 void connect_cores(struct replay *);
+/* the pair of a core in an exchange; NODE_NONE: it takes no part */
+uint32_t replay_exchanged(const struct replay *, uint32_t exchange, uint32_t core);
 /* stretch.c: finds them, after the segments */
 void stretches_make(struct replay_core *);
 /* place.c: where the clocks of the cores are, from what they meet in; the meeting of a member */

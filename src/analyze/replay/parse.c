@@ -125,13 +125,13 @@ static void find_links(const struct replay *r, struct change *c)
 
 	c->off = xcalloc(r->nexchanges + 1, sizeof *c->off);
 	for (size_t i = 0; i < r->nexchanges; i++) {
+		const struct exchange_pair *v = r->exchanged + r->exchange[i].first;
 		size_t n = 0;
 
-		for (size_t k = 0; k < r->ncores; k++) {
-			uint32_t pair = r->of_exchange[i * r->ncores + k];
-			const struct pair *p = pair == NODE_NONE ? NULL : &r->core[k].pair[pair];
+		for (size_t k = 0; k < r->exchange[i].n; k++) {
+			const struct pair *p = &r->core[v[k].core].pair[v[k].pair];
 
-			if (p && p->npeers && p->has_off)
+			if (p->npeers && p->has_off)
 				d[n++] = p->off;
 		}
 		c->off[i] = median_low(d, n);

@@ -163,7 +163,7 @@ static uint32_t decider(const struct walk *w, const struct pair *p, uint32_t *pa
 	if (!p->npeers || !p->has_off || !(p->flight > OWN_PATH * p->others + OWN_PATH_MORE))
 		return core;
 	for (uint32_t i = 0; i < p->npeers; i++) {
-		uint32_t other = r->of_exchange[p->exchange * r->ncores + p->peer[i]];
+		uint32_t other = replay_exchanged(r, p->exchange, p->peer[i]);
 		double t = other == NODE_NONE ? NAN : r->core[p->peer[i]].pair[other].started;
 
 		if (other != NODE_NONE && (t > last || (!(t < last) && p->peer[i] < core))) {

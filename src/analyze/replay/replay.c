@@ -48,7 +48,6 @@ static void count_steps(struct replay *r)
 	for (size_t i = 0; i < n; i++) {
 		const struct replay_core *c = &r->core[i];
 
-		r->width = c->nborders > r->width ? c->nborders : r->width;
 		r->nsteps = c->nborders < r->nsteps ? c->nborders : r->nsteps;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -182,7 +181,8 @@ void replay_free(struct replay *r)
 	free(r->core);
 	free(r->member);
 	free(r->meeting);
-	free(r->of_exchange);
+	free(r->exchange);
+	free(r->exchanged);
 	free(r->used);
 	free(r->whole);
 	free(r->step);

@@ -25,6 +25,14 @@ struct meeting {
 	int64_t least, least_alone; /* of the totals; without the waits before it */
 };
 
+/* Starts of one name on several cores, which exchange something: the pairs from `first` on, by core. */
+struct exchange {
+	size_t first, n;
+};
+struct exchange_pair {
+	uint32_t core, pair;
+};
+
 /* The critical path: what the steps wait for, the last first.  A row: time of a core in something. */
 enum path_what {
 	PATH_OP,
@@ -54,13 +62,14 @@ struct path {
 
 struct replay {
 	const struct dump *dump;
-	struct replay_core *core;     /* by host, then number */
-	size_t ncores, nsteps, width; /* width: the most steps that a core has */
+	struct replay_core *core; /* by host, then number */
+	size_t ncores, nsteps;
 	struct member *member;
 	size_t nmembers, members_cap;
 	struct meeting *meeting;
 	size_t nmeetings, meetings_cap, nsyncs; /* syncs: the first ones */
-	uint32_t *of_exchange;                  /* by exchange and core: pair; NODE_NONE */
+	struct exchange *exchange;
+	struct exchange_pair *exchanged; /* of all exchanges */
 	size_t nexchanges;
 	bool together, waits_known, stuck;
 	const struct node **unknown; /* collectives whose waits are not known, one of each kind */

@@ -34,10 +34,17 @@ struct running {
 	size_t queued, head;
 };
 
-/* Of a core in `out`. */
+/* Of a core in `out`: no step, the steps, and those that other cores do not have. */
 static size_t width_of(const struct replay *r)
 {
-	return r->width + 1;
+	return r->nsteps + 2;
+}
+
+static double *time_of(const struct running *w, uint32_t core, int32_t step)
+{
+	const int64_t n = (int64_t)w->r->nsteps;
+
+	return w->out + core * width_of(w->r) + 1 + (step < n ? step : n);
 }
 
 double *replay_room(const struct replay *r)
@@ -57,21 +64,20 @@ static void wake(struct running *w, uint32_t k)
 static void put_time(struct running *w, uint32_t k, const struct node *n, double d)
 {
 	const struct share *all = w->r->core[k].share, *s = all ? all + n->share : NULL;
-	double *out = w->out + k * width_of(w->r) + 1;
 	size_t i = 0;
 
 	if (n->kind == NODE_LAUNCH) {
-		out[s->step] += d - (double)(n->d - s->ps);
+		*time_of(w, k, s->step) += d - (double)(n->d - s->ps);
 		i = 1;
 	} else {
 		double more = 0;
 
 		for (size_t q = 0; q < n->nshares; q++)
 			more += (double)s[q].ps;
-		out[n->step] += d - more;
+		*time_of(w, k, n->step) += d - more;
 	}
 	for (; i < n->nshares; i++)
-		out[s[i].step] += (double)s[i].ps;
+		*time_of(w, k, s[i].step) += (double)s[i].ps;
 }
 
 static void spend(struct running *w, uint32_t k, const struct node *n, double d)
@@ -103,7 +109,7 @@ static bool partners_started(struct running *w, uint32_t k, const struct pair *p
 
 	*last = NAN;
 	for (uint32_t i = 0; i < p->npeers; i++) {
-		uint32_t other = r->of_exchange[p->exchange * r->ncores + p->peer[i]];
+		uint32_t other = replay_exchanged(r, p->exchange, p->peer[i]);
 		double t = other == NODE_NONE ? NAN : w->started[p->peer[i]][other];
 		struct run_core *c = &w->core[p->peer[i]];
 
@@ -275,7 +281,7 @@ static bool pass_stretch(struct running *w, uint32_t k)
 	if (isnan(d))
 		return false;
 	c->time += d;
-	w->out[k * width_of(w->r) + 1 + (size_t)s->step] += d;
+	*time_of(w, k, s->step) += d;
 	c->at += s->nodes;
 	return true;
 }
