@@ -16,13 +16,19 @@ struct taking {
 
 void ops_beside_clear(struct ops_beside *b, int side)
 {
-	for (size_t i = 0; i < b->n; i++)
-		b->v[i].ps[side] = 0;
+	for (size_t i = 0; i < b->nside[side]; i++) {
+		struct beside_op *o = &b->v[b->side[side][i]];
+
+		o->ps[side] = 0;
+		o->on[side] = false;
+	}
+	b->nside[side] = 0;
 }
 
 void ops_beside_add(struct ops_beside *b, int side, const struct step_op *o, double steps)
 {
 	const struct evmeta *m = &b->dump->trace.metas[o->meta];
+	struct beside_op *x;
 
 	if (!b->op[m->name]) {
 		VEC_ADD(b->v, b->n, b->cap,
@@ -31,7 +37,11 @@ void ops_beside_add(struct ops_beside *b, int side, const struct step_op *o, dou
 			.kind = kind_of_op(b->class[o->meta], m -> category) });
 		b->op[m->name] = (uint32_t)b->n;
 	}
-	b->v[b->op[m->name] - 1].ps[side] += (double)o->self / steps;
+	x = &b->v[b->op[m->name] - 1];
+	if (!x->on[side])
+		VEC_ADD(b->side[side], b->nside[side], b->side_cap[side], (size_t)(x - b->v));
+	x->on[side] = true;
+	x->ps[side] += (double)o->self / steps;
 }
 
 static void take_op(void *ctx, const struct step_op *o)
@@ -85,25 +95,34 @@ void ops_beside_sort(struct ops_beside *b)
 	b->own_class = b->class = NULL;
 }
 
+static size_t put_op(const struct ops_beside *b, size_t op, size_t most, size_t *at, size_t n)
+{
+	size_t k;
+
+	if (n == most && by_difference(&b->v[at[n - 1]], &b->v[op]) <= 0)
+		return n;
+	for (n += n < most, k = n - 1; k && by_difference(&b->v[at[k - 1]], &b->v[op]) > 0; k--)
+		at[k] = at[k - 1];
+	at[k] = op;
+	return n;
+}
+
 size_t ops_beside_most(const struct ops_beside *b, size_t most, size_t *at)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; most && i < b->n; i++) {
-		size_t k = n;
-
-		if (n == most && by_difference(&b->v[at[n - 1]], &b->v[i]) <= 0)
-			continue;
-		for (n += n < most, k = n - 1; k && by_difference(&b->v[at[k - 1]], &b->v[i]) > 0; k--)
-			at[k] = at[k - 1];
-		at[k] = i;
-	}
+	for (int side = 0; side < 2 && most; side++)
+		for (size_t i = 0; i < b->nside[side]; i++)
+			if (!side || !b->v[b->side[side][i]].on[0])
+				n = put_op(b, b->side[side][i], most, at, n);
 	return n;
 }
 
 void ops_beside_free(struct ops_beside *b)
 {
 	free(b->v);
+	free(b->side[0]);
+	free(b->side[1]);
 	free(b->op);
 	free(b->own_class);
 	*b = (struct ops_beside){ .n = 0 };

@@ -12,11 +12,13 @@ struct beside_op {
 	strid full; /* name in the trace */
 	enum time_kind kind;
 	double ps[2];
+	bool on[2]; /* that side has it */
 };
 
 struct ops_beside {
 	struct beside_op *v;
 	size_t n, cap;
+	size_t *side[2], nside[2], side_cap[2]; /* by side: the ops that it has */
 	const struct dump *dump;
 	uint8_t *own_class, *class; /* by kind of event; own_class: what is freed, NULL: the dump has them */
 	uint32_t *op;               /* by name: index of the op + 1; 0 = none yet */
