@@ -70,7 +70,7 @@ static void find_save(struct communication *c, const int64_t *sum, int core)
 
 VEC_ORDER(by_op, struct comm_net, UP(op) UP(core));
 
-/* What is exposed of an op less the waits would be saved: of the core that has least of it, for the last one decides. */
+/* What is exposed of an op less its waits would be saved: on the core with least of it, for the last one decides. */
 void comm_waits_find(struct communication *c, struct comm_waits *w, const bool *whole_groups, int core)
 {
 	int64_t *net = xcalloc(c->ncores + 1, sizeof *net), *sum = xcalloc(c->ncores + 1, sizeof *sum);
