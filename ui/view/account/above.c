@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text/units.h"
-#include "base/text/utf8.h"
 #include "core/app.h"
 #include "widget/bar.h"
 #include "widget/kind.h"
@@ -65,24 +64,6 @@ static void draw_head(const struct replay *r, struct canvas *c, struct rect a)
 	canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_BOLD, ATTR_BOLD, text);
 }
 
-static void draw_tabs(struct account_view *s, struct canvas *c, struct rect a)
-{
-	int x = a.x + 1;
-
-	s->tabs_y = a.y;
-	for (int i = 0; i < ACCOUNT_PAGES; i++) {
-		char text[48], number[24];
-
-		snprintf(text, sizeof text, " %s %s ", account_pages[i],
-		    units_count(number, sizeof number, s->table[i].nrows));
-		s->tabs_x[i] = x;
-		if (x + utf8_cols(text, strlen(text)) < a.x + a.w)
-			x += canvas_str(c, a.y, x, a.x + a.w - x,
-			    i == (int)s->page ? ROLE_TAB_HERE : ROLE_DIM, 0, text);
-	}
-	s->tabs_x[ACCOUNT_PAGES] = x;
-}
-
 struct rect account_above(struct view *v, struct canvas *c, struct rect a)
 {
 	struct account_view *s = v->state;
@@ -95,6 +76,5 @@ struct rect account_above(struct view *v, struct canvas *c, struct rect a)
 		draw_bar(s->r, c, (struct rect){ a.y + 1 + gap, a.x, a.h, a.w });
 		a = (struct rect){ a.y + 3 + 2 * gap, a.x, a.h - 3 - 2 * gap, a.w };
 	}
-	draw_tabs(s, c, a);
-	return (struct rect){ a.y + 1, a.x, a.h - 1, a.w };
+	return tabs_draw(&s->tabs, c, a, account_pages, s->table, ACCOUNT_PAGES, (int)s->page);
 }

@@ -83,13 +83,12 @@ static unsigned account_act(struct view *v, enum action a, int count)
 static unsigned account_press(struct view *v, const struct mouse *m)
 {
 	const struct account_view *s = v->state;
+	int tab = tabs_at(&s->tabs, m);
 
-	for (int i = 0; m->y == s->tabs_y && i < ACCOUNT_PAGES; i++)
-		if (m->x >= s->tabs_x[i] && m->x < s->tabs_x[i + 1]) {
-			page_go(v, i);
-			return REACT_REDRAW;
-		}
-	return ACT_PASS;
+	if (tab < 0)
+		return ACT_PASS;
+	page_go(v, tab);
+	return REACT_REDRAW;
 }
 
 static bool has_card(struct view *v)

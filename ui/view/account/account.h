@@ -12,6 +12,7 @@
 #include "core/view.h"
 #include "view/frame.h"
 #include "widget/sheet/sheet.h"
+#include "widget/tabs.h"
 
 enum account_page { ACCOUNT_PARTS, ACCOUNT_CORES, ACCOUNT_STEPS, ACCOUNT_OPS, ACCOUNT_PATH, ACCOUNT_PAGES };
 extern const char *const account_pages[ACCOUNT_PAGES];
@@ -22,7 +23,7 @@ struct account_view {
 	enum account_page page;
 	struct table table[ACCOUNT_PAGES];
 	struct sheet sheet[ACCOUNT_PAGES];
-	int tabs_y, tabs_x[ACCOUNT_PAGES + 1]; /* as last drawn */
+	struct tabs tabs;
 };
 
 /* above.c: where the step goes in one bar, what is light of it, and the pages; returns the rest of the area */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text/units.h"
-#include "base/text/utf8.h"
 #include "core/app.h"
 
 const char *const communication_pages[COMM_PAGES] = {
@@ -20,24 +19,6 @@ const char *const communication_pages[COMM_PAGES] = {
 };
 
 enum { LEGEND = 6, SMALL = 14 };
-
-static void draw_tabs(struct communication_view *s, struct canvas *c, struct rect a)
-{
-	int x = a.x + 1;
-
-	s->tabs_y = a.y;
-	for (int i = 0; i < COMM_PAGES; i++) {
-		char text[48], number[24];
-
-		snprintf(text, sizeof text, " %s %s ", communication_pages[i],
-		    units_count(number, sizeof number, s->table[i].nrows));
-		s->tabs_x[i] = x;
-		if (x + utf8_cols(text, strlen(text)) < a.x + a.w)
-			x += canvas_str(c, a.y, x, a.x + a.w - x,
-			    i == (int)s->page ? ROLE_TAB_HERE : ROLE_DIM, 0, text);
-	}
-	s->tabs_x[COMM_PAGES] = x;
-}
 
 /* Parts of the time in flight, per step and core where there are steps. */
 static void draw_part(struct canvas *c, struct rect a, int y, const char *label, int64_t ps, double per,
@@ -92,6 +73,5 @@ struct rect communication_above(struct view *v, struct canvas *c, struct rect a)
 		draw_sums(v, c, a);
 		a = (struct rect){ a.y + LEGEND, a.x, a.h - LEGEND, a.w };
 	}
-	draw_tabs(s, c, a);
-	return (struct rect){ a.y + 1, a.x, a.h - 1, a.w };
+	return tabs_draw(&s->tabs, c, a, communication_pages, s->table, COMM_PAGES, (int)s->page);
 }

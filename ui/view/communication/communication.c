@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text/units.h"
 #include "core/app.h"
 #include "core/document.h"
 #include "core/results.h"
@@ -94,13 +93,12 @@ static unsigned communication_act(struct view *v, enum action a, int count)
 static unsigned communication_press(struct view *v, const struct mouse *m)
 {
 	const struct communication_view *s = v->state;
+	int tab = tabs_at(&s->tabs, m);
 
-	for (int i = 0; m->y == s->tabs_y && i < COMM_PAGES; i++)
-		if (m->x >= s->tabs_x[i] && m->x < s->tabs_x[i + 1]) {
-			page_go(v, i);
-			return REACT_REDRAW;
-		}
-	return ACT_PASS;
+	if (tab < 0)
+		return ACT_PASS;
+	page_go(v, tab);
+	return REACT_REDRAW;
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_COMMUNICATION],

@@ -8,6 +8,7 @@
 #include "core/view.h"
 #include "view/frame.h"
 #include "widget/sheet/sheet.h"
+#include "widget/tabs.h"
 
 enum comm_page {
 	PAGE_OPS,
@@ -27,7 +28,7 @@ struct communication_view {
 	enum comm_page page;
 	struct table table[COMM_PAGES];
 	struct sheet sheet[COMM_PAGES];
-	int tabs_y, tabs_x[COMM_PAGES + 1]; /* as last drawn */
+	struct tabs tabs;
 };
 
 int communication_card(struct view *, struct canvas *, struct rect, enum frame_card); /* card.c */

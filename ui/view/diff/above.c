@@ -106,8 +106,8 @@ struct rect diff_view_above(struct view *v, struct canvas *c, struct rect a)
 		a.y++;
 		a.h--;
 	}
-	s->tabs_y = a.y;
-	numbers = draw_tabs_as(s, true, NULL, a, s->tabs_x) <= a.x + a.w;
-	draw_tabs_as(s, numbers, c, a, s->tabs_x);
+	s->tabs = (struct tabs){ .n = DIFF_PAGES, .y = a.y };
+	numbers = draw_tabs_as(s, true, NULL, a, s->tabs.x) <= a.x + a.w;
+	draw_tabs_as(s, numbers, c, a, s->tabs.x);
 	return (struct rect){ a.y + 1, a.x, a.h - 1, a.w };
 }

@@ -141,13 +141,12 @@ static unsigned diff_act(struct view *v, enum action a, int count)
 static unsigned diff_press(struct view *v, const struct mouse *m)
 {
 	const struct diff_view *s = v->state;
+	int tab = tabs_at(&s->tabs, m);
 
-	for (int i = 0; m->y == s->tabs_y && i < DIFF_PAGES; i++)
-		if (m->x >= s->tabs_x[i] && m->x < s->tabs_x[i + 1]) {
-			page_go(v, i);
-			return REACT_REDRAW;
-		}
-	return ACT_PASS;
+	if (tab < 0)
+		return ACT_PASS;
+	page_go(v, tab);
+	return REACT_REDRAW;
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_DIFF],

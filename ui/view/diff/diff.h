@@ -8,6 +8,7 @@
 #include "core/view.h"
 #include "view/frame.h"
 #include "widget/sheet/sheet.h"
+#include "widget/tabs.h"
 
 enum diff_page {
 	PAGE_WATERFALL,
@@ -34,10 +35,10 @@ struct diff_view {
 	struct frame frame;
 	const struct compared *x; /* NULL: not ready */
 	enum diff_page page;
-	struct sheet sheet[DIFF_PAGES];     /* the first is not used */
-	struct table fall;                  /* the waterfall, folded */
-	struct list list;                   /* its rows */
-	int tabs_y, tabs_x[DIFF_PAGES + 1]; /* as last drawn */
+	struct sheet sheet[DIFF_PAGES]; /* the first is not used */
+	struct table fall;              /* the waterfall, folded */
+	struct list list;               /* its rows */
+	struct tabs tabs;
 };
 
 const struct table *diff_view_table(const struct diff_view *);

@@ -18,24 +18,6 @@ const char *const idle_pages[IDLE_PAGES] = {
 
 enum { SMALL = 14, LABEL = 14, WIDE = 72, TIME_TO = 51, BAR_AT = 61, LEAST = 4 };
 
-static void draw_tabs(struct idle_view *s, struct canvas *c, struct rect a)
-{
-	int x = a.x + 1;
-
-	s->tabs_y = a.y;
-	for (int i = 0; i < IDLE_PAGES; i++) {
-		char text[48], number[24];
-
-		snprintf(text, sizeof text, " %s %s ", idle_pages[i],
-		    units_count(number, sizeof number, s->table[i].nrows));
-		s->tabs_x[i] = x;
-		if (x + utf8_cols(text, strlen(text)) < a.x + a.w)
-			x += canvas_str(c, a.y, x, a.x + a.w - x,
-			    i == (int)s->page ? ROLE_TAB_HERE : ROLE_DIM, 0, text);
-	}
-	s->tabs_x[IDLE_PAGES] = x;
-}
-
 static void draw_cause(struct view *v, struct canvas *c, struct rect a, int y, enum idle_cause cause)
 {
 	const struct idle *d = ((const struct idle_view *)v->state)->v;
@@ -103,8 +85,7 @@ struct rect idle_above(struct view *v, struct canvas *c, struct rect a)
 			a.h < 2 * SMALL ? LEAST : IDLE_CAUSES);
 	}
 	a = (struct rect){ a.y + used, a.x, a.h - used, a.w };
-	draw_tabs(s, c, a);
-	return (struct rect){ a.y + 1, a.x, a.h - 1, a.w };
+	return tabs_draw(&s->tabs, c, a, idle_pages, s->table, IDLE_PAGES, (int)s->page);
 }
 
 static const char *const forms[IDLE_PAGES] = {

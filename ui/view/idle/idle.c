@@ -69,11 +69,9 @@ static unsigned idle_act(struct view *v, enum action a, int count)
 static unsigned idle_press(struct view *v, const struct mouse *m)
 {
 	const struct idle_view *s = v->state;
+	int tab = tabs_at(&s->tabs, m);
 
-	for (int i = 0; m->y == s->tabs_y && i < IDLE_PAGES; i++)
-		if (m->x >= s->tabs_x[i] && m->x < s->tabs_x[i + 1])
-			return page_go(v, i);
-	return ACT_PASS;
+	return tab < 0 ? ACT_PASS : page_go(v, tab);
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_IDLE],

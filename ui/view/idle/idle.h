@@ -8,6 +8,7 @@
 #include "core/view.h"
 #include "view/frame.h"
 #include "widget/sheet/sheet.h"
+#include "widget/tabs.h"
 
 enum idle_page { IDLE_LONGEST, IDLE_LAUNCHES, IDLE_CORES, IDLE_STEPS, IDLE_PAGES };
 
@@ -17,7 +18,7 @@ struct idle_view {
 	enum idle_page page;
 	struct table table[IDLE_PAGES];
 	struct sheet sheet[IDLE_PAGES];
-	int tabs_y, tabs_x[IDLE_PAGES + 1]; /* as last drawn */
+	struct tabs tabs;
 };
 
 int idle_card(struct view *, struct canvas *, struct rect, enum frame_card); /* draw.c */

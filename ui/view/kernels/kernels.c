@@ -4,22 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
 #include "core/app.h"
 #include "core/results.h"
 #include "core/document.h"
 #include "view/frames.h"
 
 static const struct {
-	const char *title, *name, *more, *sort; /* columns that name a row; the order */
-	const char *table, *by;                 /* of the report; by NULL: always in it */
+	const char *name, *more, *sort; /* columns that name a row; the order */
+	const char *table, *by;         /* of the report; by NULL: always in it */
 } pages[KERNEL_PAGES] = {
-	[KERNELS_BY_KERNEL] = { "kernels", "kernel_name", "op_name", "total_duration_us", "kernels",
-	    "kernel" },
-	[KERNELS_BY_OP] = { "ops", "op_name", NULL, "total_duration_us", "ops", "op" },
-	[KERNELS_BY_STREAM] = { "streams", "stream", "device", NULL, "streams", "stream" },
-	[KERNELS_DEVICES] = { "GPUs", "device", "host", NULL, "devices", NULL },
+	[KERNELS_BY_KERNEL] = { "kernel_name", "op_name", "total_duration_us", "kernels", "kernel" },
+	[KERNELS_BY_OP] = { "op_name", NULL, "total_duration_us", "ops", "op" },
+	[KERNELS_BY_STREAM] = { "stream", "device", NULL, "streams", "stream" },
+	[KERNELS_DEVICES] = { "device", "host", NULL, "devices", NULL },
 };
+static const char *const titles[KERNEL_PAGES] = { "kernels", "ops", "streams", "GPUs" };
 
 /* --- the pages --- */
 
@@ -65,23 +64,10 @@ static void page_go(struct view *v, int page)
 static struct rect above(struct view *v, struct canvas *c, struct rect a)
 {
 	struct kernels_view *s = v->state;
-	int x = a.x + 1;
 
 	if (a.h <= 3)
 		return a;
-	s->tabs_y = a.y;
-	for (int i = 0; i < KERNEL_PAGES; i++) {
-		char text[48], number[24];
-
-		snprintf(text, sizeof text, " %s %s ", pages[i].title,
-		    units_count(number, sizeof number, s->table[i].nrows));
-		s->tabs_x[i] = x;
-		if (x + utf8_cols(text, strlen(text)) < a.x + a.w)
-			x += canvas_str(c, a.y, x, a.x + a.w - x,
-			    i == (int)s->page ? ROLE_TAB_HERE : ROLE_DIM, 0, text);
-	}
-	s->tabs_x[KERNEL_PAGES] = x;
-	return (struct rect){ a.y + 1, a.x, a.h - 1, a.w };
+	return tabs_draw(&s->tabs, c, a, titles, s->table, KERNEL_PAGES, (int)s->page);
 }
 
 static void draw_main(struct view *v, struct canvas *c, struct rect a)
@@ -105,13 +91,12 @@ static unsigned kernels_act(struct view *v, enum action a, int count)
 static unsigned kernels_press(struct view *v, const struct mouse *m)
 {
 	const struct kernels_view *s = v->state;
+	int tab = tabs_at(&s->tabs, m);
 
-	for (int i = 0; m->y == s->tabs_y && i < KERNEL_PAGES; i++)
-		if (m->x >= s->tabs_x[i] && m->x < s->tabs_x[i + 1]) {
-			page_go(v, i);
-			return REACT_REDRAW;
-		}
-	return ACT_PASS;
+	if (tab < 0)
+		return ACT_PASS;
+	page_go(v, tab);
+	return REACT_REDRAW;
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_KERNELS],

@@ -7,6 +7,7 @@
 #include "core/view.h"
 #include "view/frame.h"
 #include "widget/sheet/sheet.h"
+#include "widget/tabs.h"
 
 enum { KERNEL_PAGES = KERNELS_DEVICES + 1 };
 
@@ -16,7 +17,7 @@ struct kernels_view {
 	enum kernels_table page;
 	struct table table[KERNEL_PAGES];
 	struct sheet sheet[KERNEL_PAGES];
-	int tabs_y, tabs_x[KERNEL_PAGES + 1]; /* as last drawn */
+	struct tabs tabs;
 };
 
 int kernels_view_card(struct view *, struct canvas *, struct rect, enum frame_card); /* card.c */

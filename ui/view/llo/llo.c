@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/utf8.h"
 #include "core/app.h"
 #include "core/document.h"
 #include "core/results.h"
@@ -169,21 +168,19 @@ static struct rect above(struct view *v, struct canvas *c, struct rect a)
 {
 	struct llo_view *s = v->state;
 	const struct llo_kernel *k = llo_view_kernel(s);
-	int x = a.x + 1;
+	int x;
 
 	if (a.h <= 3)
 		return a;
-	s->tabs_y = a.y;
+	tabs_begin(&s->tabs, a.y, a.x + 1);
 	for (int i = 0; i < LLO_PAGES; i++) {
-		char text[24];
+		char text[24] = "";
 
-		s->tabs_x[i] = x;
-		snprintf(text, sizeof text, " %s ", pages[i].title);
-		if (has_page(s, (enum llo_page)i) && x + (int)strlen(text) < a.x + a.w)
-			x += canvas_str(c, a.y, x, a.x + a.w - x,
-			    i == (int)s->page ? ROLE_TAB_HERE : ROLE_DIM, 0, text);
+		if (has_page(s, (enum llo_page)i))
+			snprintf(text, sizeof text, " %s ", pages[i].title);
+		tabs_add(&s->tabs, c, a.x + a.w, i == (int)s->page, text);
 	}
-	s->tabs_x[LLO_PAGES] = x;
+	x = s->tabs.x[LLO_PAGES];
 	if (k && s->page > LLO_PAGE_KERNEL)
 		canvas_start(c, a.y, x + 2, a.x + a.w - x - 2, ROLE_BOLD, 0, k->name.s, k->name.n);
 	return (struct rect){ a.y + 1, a.x, a.h - 1, a.w };
@@ -346,13 +343,12 @@ static unsigned llo_act(struct view *v, enum action a, int count)
 static unsigned llo_press(struct view *v, const struct mouse *m)
 {
 	const struct llo_view *s = v->state;
+	int tab = tabs_at(&s->tabs, m);
 
-	for (int i = 0; m->y == s->tabs_y && i < LLO_PAGES; i++)
-		if (has_page(s, (enum llo_page)i) && m->x >= s->tabs_x[i] && m->x < s->tabs_x[i + 1]) {
-			page_go(v, (enum llo_page)i);
-			return REACT_REDRAW;
-		}
-	return ACT_PASS;
+	if (tab < 0)
+		return ACT_PASS;
+	page_go(v, (enum llo_page)tab);
+	return REACT_REDRAW;
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_LLO],

@@ -8,6 +8,7 @@
 #include "core/view.h"
 #include "view/frame.h"
 #include "widget/sheet/sheet.h"
+#include "widget/tabs.h"
 
 enum llo_page {
 	LLO_PAGE_COMPARE,
@@ -31,7 +32,7 @@ struct llo_view {
 	struct schema bundles; /* its columns, with those of the units, and its form are the table's */
 	bool opened;           /* the sheet of bundles is */
 	char want[REF_TEXT_MAX];
-	int tabs_y, tabs_x[LLO_PAGES + 1]; /* as last drawn */
+	struct tabs tabs;
 };
 
 const struct llo_kernel *llo_view_kernel(const struct llo_view *); /* NULL: there is none */

@@ -47,24 +47,22 @@ static void tab_text(const struct memprof *s, size_t i, char *buf, size_t size)
 /* One for each device; those before the chosen one are left out when there is no room. */
 static void draw_tabs(struct memprof *s, struct canvas *c, int y, struct rect r)
 {
-	size_t n = memprof_view_devices(s), most = sizeof s->tabs_x / sizeof *s->tabs_x - 2;
+	size_t n = memprof_view_devices(s), most = TABS_MOST - 1;
 	size_t from = s->device > 6 ? s->device - 6 : 0;
 	int x = r.x + 1;
 
-	s->tabs_y = y;
-	for (s->ntabs = 0; s->ntabs < from; s->ntabs++)
-		s->tabs_x[s->ntabs < most ? s->ntabs : most] = x;
+	tabs_begin(&s->tabs, y, x);
+	for (size_t i = 0; i < from && i < most; i++)
+		s->tabs.x[++s->tabs.n] = x;
 	for (size_t i = from; i < n && i < most && x < r.x + r.w - 4; i++) {
 		char text[96];
 
 		tab_text(s, i, text, sizeof text);
-		s->tabs_x[i] = x;
 		x += canvas_str(c, y, x, r.x + r.w - x, i == s->device ? ROLE_TAB_HERE : ROLE_DIM, 0, text) +
 		    1;
-		s->ntabs = i + 1;
-		s->tabs_x[s->ntabs] = x;
+		s->tabs.x[++s->tabs.n] = x;
 	}
-	if (s->ntabs < n)
+	if ((size_t)s->tabs.n < n)
 		canvas_glyph(c, y, r.x + r.w - 2, GLYPH_ELLIPSIS, ROLE_DIM, 0);
 }
 
@@ -261,7 +259,6 @@ void memprof_view_draw(struct view *v, struct canvas *c, struct rect r)
 	struct memprof *s = v->state;
 	int y = r.y;
 
-	s->ntabs = 0;
 	draw_tabs(s, c, y++, r);
 	if (s->has_pprof)
 		y = draw_totals(s, c, r, y, (r.h - SHEET_LEAST) / 3) + (r.h > 20);

@@ -295,13 +295,12 @@ static unsigned memprof_act(struct view *v, enum action a, int count)
 static unsigned memprof_press(struct view *v, const struct mouse *m)
 {
 	const struct memprof *s = v->state;
+	int tab = tabs_at(&s->tabs, m);
 
-	for (size_t i = 0; m->y == s->tabs_y && i < s->ntabs; i++)
-		if (m->x >= s->tabs_x[i] && m->x < s->tabs_x[i + 1]) {
-			choose_device(v, i);
-			return REACT_REDRAW;
-		}
-	return ACT_PASS;
+	if (tab < 0)
+		return ACT_PASS;
+	choose_device(v, (size_t)tab);
+	return REACT_REDRAW;
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_MEMPROF],

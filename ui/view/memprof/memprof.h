@@ -10,6 +10,7 @@
 #include "capture/results.h"
 #include "core/view.h"
 #include "view/frame.h"
+#include "widget/tabs.h"
 
 enum memprof_table { MEMPROF_GROUPS, MEMPROF_TREE, MEMPROF_STACKS, MEMPROF_TABLES };
 
@@ -30,8 +31,7 @@ struct memprof {
 	uint64_t *key;    /* of the tree's rows */
 	const char *step; /* step of the device's peak; NULL: unknown */
 	struct sheet sheet[MEMPROF_TABLES];
-	int tabs_y, tabs_x[34];
-	size_t ntabs; /* as last drawn, for clicks */
+	struct tabs tabs;
 };
 
 void memprof_view_views_next(struct view *);         /* switches between memory viewer and memory profile */

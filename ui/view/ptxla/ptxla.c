@@ -124,7 +124,7 @@ static size_t page_of(enum ptxla_table which)
 static struct rect draw_tabs(struct view *v, struct canvas *c, struct rect a)
 {
 	struct ptxla_view *s = v->state;
-	int cols[PTXLA_PAGES], before = 0, x = a.x + 1;
+	int cols[PTXLA_PAGES], before = 0;
 	char text[PTXLA_PAGES][48], number[24];
 	size_t from = 0;
 
@@ -136,14 +136,9 @@ static struct rect draw_tabs(struct view *v, struct canvas *c, struct rect a)
 	}
 	while (from < s->page && before > a.w - 4)
 		before -= cols[from++];
-	s->tabs_y = a.y;
-	for (size_t i = 0; i < PTXLA_PAGES; i++) {
-		s->tabs_x[i] = x;
-		if (i >= from && s->rows[i] && x + cols[i] < a.x + a.w)
-			x += canvas_str(c, a.y, x, a.x + a.w - x, i == s->page ? ROLE_TAB_HERE : ROLE_DIM, 0,
-			    text[i]);
-	}
-	s->tabs_x[PTXLA_PAGES] = x;
+	tabs_begin(&s->tabs, a.y, a.x + 1);
+	for (size_t i = 0; i < PTXLA_PAGES; i++)
+		tabs_add(&s->tabs, c, a.x + a.w, i == s->page, i >= from && s->rows[i] ? text[i] : "");
 	return (struct rect){ a.y + 1, a.x, a.h - 1, a.w };
 }
 
@@ -216,13 +211,12 @@ static unsigned ptxla_act(struct view *v, enum action a, int count)
 static unsigned ptxla_press(struct view *v, const struct mouse *m)
 {
 	const struct ptxla_view *s = v->state;
+	int tab = tabs_at(&s->tabs, m);
 
-	for (size_t i = 0; m->y == s->tabs_y && i < PTXLA_PAGES; i++)
-		if (s->rows[i] && m->x >= s->tabs_x[i] && m->x < s->tabs_x[i + 1]) {
-			page_go(v, i);
-			return REACT_REDRAW;
-		}
-	return ACT_PASS;
+	if (tab < 0)
+		return ACT_PASS;
+	page_go(v, (size_t)tab);
+	return REACT_REDRAW;
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_PTXLA],

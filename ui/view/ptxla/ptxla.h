@@ -10,6 +10,7 @@
 #include "analyze/ptxla/tables/tables.h"
 #include "core/view.h"
 #include "view/frame.h"
+#include "widget/tabs.h"
 
 enum { PTXLA_PAGES = 14 };
 extern const enum ptxla_table ptxla_view_pages[PTXLA_PAGES];
@@ -27,7 +28,7 @@ struct ptxla_view {
 	size_t ngroups;
 	struct sheet sheet[PTXLA_PAGES];
 	char want[REF_TEXT_MAX]; /* row that a jump named; "": none */
-	int tabs_y, tabs_x[PTXLA_PAGES + 1];
+	struct tabs tabs;
 };
 
 /* pages.c */
