@@ -127,7 +127,41 @@ static void take_row(void *ctx, const struct cell *c)
 	sql_fill_row(((struct taking *)ctx)->to, c);
 }
 
-static int run_report(struct sql *q, const struct report_tool *tool, struct err *err)
+static bool is_made(const struct sql *q, const char *name)
+{
+	return !sqlite3_table_column_metadata(q->s->db, q->schema, name, NULL, NULL, NULL, NULL, NULL, NULL);
+}
+
+static void make_view(struct sql *q, const char *name, const char *table)
+{
+	char *text = xasprintf("CREATE VIEW %s.%s AS SELECT * FROM %s", q->schema, name, table);
+
+	q->s->making = true;
+	sqlite3_exec(q->s->db, text, NULL, NULL, NULL);
+	q->s->making = false;
+	free(text);
+}
+
+/* A table that this capture has no rows of; or another name of the one that has no name in the report. */
+static void make_missing(struct sql *q, const struct report_tool *tool, const char *name)
+{
+	struct report_table t;
+	bool main = is_made(q, tool->name);
+
+	for (size_t i = 0; !is_made(q, name) && report_table_at(i, &t); i++) {
+		char *full = table_name(t.tool, t.table);
+		bool asked = !strcmp(t.tool, tool->name) && !sqlite3_stricmp(full, name);
+
+		if (asked && main && t.table && !strcmp(t.table, t.tool))
+			make_view(q, full, t.tool);
+		else if (asked)
+			sql_fill_end(sql_fill(q, full, t.schema->columns, t.schema->n));
+		free(full);
+	}
+}
+
+/* Makes all tables of a report, of which one is asked for. */
+static int run_report(struct sql *q, const struct report_tool *tool, const char *name, struct err *err)
 {
 	struct taking t = { .q = q, .tool = tool->name };
 	const struct report_rows rows = { begin_table, take_row, &t };
@@ -148,6 +182,8 @@ static int run_report(struct sql *q, const struct report_tool *tool, struct err 
 	sql_fill_end(t.to);
 	fclose(f);
 	free(nowhere);
+	if (status >= 0)
+		make_missing(q, tool, name);
 	return status < 0 ? -1 : 0;
 }
 
@@ -397,7 +433,7 @@ int sql_make_table(struct sql *q, const char *name, struct err *err)
 		}
 	for (const struct report_tool *t = report_tools; t->name; t++)
 		if (names_table(t, name))
-			return run_report(q, t, err);
+			return run_report(q, t, name, err);
 	return 1;
 }
 
@@ -421,6 +457,16 @@ static void name_table(const struct naming *to, const char *name, const struct s
 	sqlite3_free(text);
 }
 
+/* Not those of triage and diff, which are about texts and about two captures. */
+static bool is_report(const char *tool)
+{
+	const struct report_tool *t = report_tools;
+
+	while (t->name && strcmp(t->name, tool))
+		t++;
+	return t->name;
+}
+
 void sql_names(void (*say)(void *ctx, const char *table, const char *columns), void *ctx)
 {
 	const struct naming to = { say, ctx };
@@ -436,11 +482,11 @@ void sql_names(void (*say)(void *ctx, const char *table, const char *columns), v
 		name_table(&to, name, s);
 	say(ctx, "buffers",
 	    "name TEXT,bytes INTEGER,unpadded_bytes INTEGER,shape TEXT,opcode TEXT,tf_op_name TEXT");
-	/* triage is about texts; of tables with several kinds of rows, a report without options has the first */
+	/* of tables with several kinds of rows, a report without options has the first */
 	for (size_t i = 0; report_table_at(i, &t); i++) {
 		char *full = table_name(t.tool, t.table);
 
-		if (strcmp(full, last) && strcmp(t.tool, "triage"))
+		if (strcmp(full, last) && is_report(t.tool))
 			name_table(&to, full, t.schema);
 		snprintf(last, sizeof last, "%s", full);
 		free(full);
