@@ -19,6 +19,12 @@ for path in files:
             print(path, row["id"], row["where"], got.returncode, got.stderr)
             failed = 1
         rules.add(row["id"])
+        # a text that counts ops or buffers says which is the first
+        view, name = row["where"].split(":", 1)
+        words = name.removeprefix("collective ").removeprefix("buffer ").split(" module ")[0]
+        if view in ("ops", "roofline", "memory") and not name.startswith("module ") and words not in row["evidence"]:
+            print(path, row["id"], "evidence without", words)
+            failed = 1
 assert len(rules) > 15, sorted(rules)
 for where, status in (("ops:nothing", 1), ("nowhere:", 2)):
     got = run("snapshot", where, sys.argv[2])

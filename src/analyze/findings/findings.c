@@ -119,6 +119,17 @@ static void merge_reports(struct rule_work *w, size_t found)
 	o->n = found + 1;
 }
 
+/* Of ops and buffers that are counted, the first by name: a text is read without the column of places, too. */
+static void name_first(struct rule_work *w, struct finding *f)
+{
+	enum ref_kind k = f->proof.kind;
+	char place[200];
+
+	if ((k == REF_OP || k == REF_COLLECTIVE || k == REF_BUFFER) && !strstr(f->evidence, f->proof.text))
+		f->evidence = rule_say(w, "%.1700s; see %s", f->evidence,
+		    proof_say(&f->proof, w->in->dump, place, sizeof place));
+}
+
 /* Once a rule raised something, what it noted before is dropped. */
 static void run_rule(struct rule_work *w, const struct rule *rule, void (*run)(struct rule_work *),
     enum ptxla_places places)
@@ -130,6 +141,8 @@ static void run_rule(struct rule_work *w, const struct rule *rule, void (*run)(s
 	w->noted = noted;
 	w->nmembers = w->members_len = 0;
 	run(w);
+	for (size_t i = found; i < o->n; i++)
+		name_first(w, &o->v[i]);
 	if (o->n > found) {
 		if (rule->evidence == EVIDENCE_PTXLA && places == PTXLA_FIRST_PLACE)
 			merge_reports(w, found);
