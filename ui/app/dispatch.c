@@ -414,40 +414,57 @@ static void open_help(struct app *app)
 }
 
 /* Handles actions of the app itself; false: the action is for the view. */
+static void quit(struct app *app)
+{
+	app->p->quit = true;
+}
+
+static void redraw(struct app *app)
+{
+	app->p->term->ops->redraw(app->p->term);
+}
+
+static void reload(struct app *app)
+{
+	app_reload(app, *app->p->new_run ? app->p->new_run : NULL);
+	*app->p->new_run = 0;
+}
+
+static void count_again(struct app *app)
+{
+	app->p->counting = true;
+	app->p->count = 0;
+}
+
+/* What actions do that depend on nothing else. */
+static void (*const plain_actions[ACT_COUNT])(struct app *) = {
+	[ACT_QUIT] = quit,
+	[ACT_HELP] = open_help,
+	[ACT_REDRAW] = redraw,
+	[ACT_SUSPEND] = suspend,
+	[ACT_VIEW_GO] = app_choose_view,
+	[ACT_ACTIONS] = app_choose_action,
+	[ACT_RUN] = app_choose_run,
+	[ACT_CAPTURE_JOB] = app_capture_ask,
+	[ACT_JOIN_RUNS] = app_join_runs,
+	[ACT_HOST] = app_choose_host,
+	[ACT_RELOAD] = reload,
+	[ACT_REPEAT] = count_again,
+	[ACT_MOUSE] = app_mouse_toggle,
+	[ACT_COPY] = app_copy,
+	[ACT_COPY_MORE] = app_copy_menu,
+	[ACT_EXPORT] = app_export_ask,
+	[ACT_EDIT] = app_edit,
+};
+
 static bool own_action(struct app *app, enum action a, int count)
 {
 	struct app_private *p = app->p;
 
 	switch (a) {
-	case ACT_QUIT:
-		p->quit = true;
-		break;
-	case ACT_HELP:
-		open_help(app);
-		break;
-	case ACT_REDRAW:
-		p->term->ops->redraw(p->term);
-		break;
-	case ACT_SUSPEND:
-		suspend(app);
-		break;
 	case ACT_VIEW_NEXT:
-		step_view(app, count);
-		break;
 	case ACT_VIEW_PREV:
-		step_view(app, -count);
-		break;
-	case ACT_VIEW_GO:
-		app_choose_view(app);
-		break;
-	case ACT_ACTIONS:
-		app_choose_action(app);
-		break;
-	case ACT_RUN:
-		app_choose_run(app);
-		break;
-	case ACT_CAPTURE_JOB:
-		app_capture_ask(app);
+		step_view(app, a == ACT_VIEW_NEXT ? count : -count);
 		break;
 	case ACT_WATCH_JOB:
 		app_monitor(app, "");
@@ -455,36 +472,20 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_WATCH_CHIPS:
 		app_chips(app, "");
 		break;
-	case ACT_JOIN_RUNS:
-		app_join_runs(app);
-		break;
-	case ACT_HOST:
-		app_choose_host(app);
-		break;
-	case ACT_RELOAD:
-		app_reload(app, *app->p->new_run ? app->p->new_run : NULL);
-		*app->p->new_run = 0;
-		break;
 	case ACT_RETURN:
-		app_return(app, false);
-		break;
 	case ACT_FORWARD:
-		app_return(app, true);
+		app_return(app, a == ACT_FORWARD);
 		break;
 	case ACT_COMMAND:
 		prompt_open(&p->prompt, ':', &p->commands);
 		break;
 	case ACT_FIND:
-		prompt_open(&p->prompt, '/', &p->patterns);
-		break;
 	case ACT_FILTER:
-		prompt_open(&p->prompt, '&', &p->patterns);
+		prompt_open(&p->prompt, a == ACT_FIND ? '/' : '&', &p->patterns);
 		break;
 	case ACT_HALF_UP:
-		half_page(app, ACT_UP, count);
-		break;
 	case ACT_HALF_DOWN:
-		half_page(app, ACT_DOWN, count);
+		half_page(app, a == ACT_HALF_UP ? ACT_UP : ACT_DOWN, count);
 		break;
 	case ACT_SHOW_TIMELINE:
 	case ACT_SHOW_OPS:
@@ -501,27 +502,10 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_FIND_PREV:
 		search_steps(app, a == ACT_FIND_NEXT ? 1 : -1, count);
 		break;
-	case ACT_REPEAT:
-		p->counting = true;
-		p->count = 0;
-		break;
-	case ACT_MOUSE:
-		app_mouse_toggle(app);
-		break;
-	case ACT_COPY:
-		app_copy(app);
-		break;
-	case ACT_COPY_MORE:
-		app_copy_menu(app);
-		break;
-	case ACT_EXPORT:
-		app_export_ask(app);
-		break;
-	case ACT_EDIT:
-		app_edit(app);
-		break;
 	default:
-		return false;
+		if (!plain_actions[a])
+			return false;
+		plain_actions[a](app);
 	}
 	p->dirty = true;
 	return true;

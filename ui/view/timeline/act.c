@@ -401,15 +401,11 @@ static unsigned move_by_tool(struct timeline *t, enum action a, int count)
 	}
 }
 
-unsigned timeline_act(struct timeline *t, enum action a, int count)
+/* Moves the cursor, the rows or the window; ACT_PASS: it is another action. */
+static unsigned act_move(struct timeline *t, enum action a, int count)
 {
 	long page = t->scene.lay.plot.h > 2 ? t->scene.lay.plot.h - 1 : 1;
-	unsigned react;
 
-	if (t->scene.cursor.full)
-		return act_full(t, a, count);
-	if (step_table_act(&t->steps, a, count, &react) || cause_act(&t->cause, a, count, &react))
-		return react;
 	switch (a) {
 	case ACT_UP:
 	case ACT_DOWN:
@@ -419,26 +415,13 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_END_RIGHT:
 		return move_by_tool(t, a, count);
 	case ACT_PAGE_UP:
-		return scroll_pane(t, -count) ? REACT_REDRAW : move_rows(t, -page * count);
 	case ACT_PAGE_DOWN:
+		count = a == ACT_PAGE_DOWN ? count : -count;
 		return scroll_pane(t, count) ? REACT_REDRAW : move_rows(t, page * count);
 	case ACT_TOP:
 		return move_rows(t, -(long)t->scene.rows.nvis);
 	case ACT_BOTTOM:
 		return move_rows(t, (long)t->scene.rows.nvis);
-	case ACT_OPEN:
-		return open_row(t);
-	case ACT_BACK:
-		return go_back(t);
-	case ACT_STEP_TABLE:
-		close_statistics(t);
-		t->scene.open[PANE_CHAIN] = false;
-		return step_table_toggle(&t->steps);
-	case ACT_CHAIN:
-		close_statistics(t);
-		if (t->scene.open[PANE_STEPS] && step_table_here(&t->steps))
-			return cause_of_step(&t->cause, step_table_here(&t->steps)->worst);
-		return cause_toggle(&t->cause);
 	case ACT_PROBLEM_NEXT:
 		return step_table_go_to_problem(&t->steps, count);
 	case ACT_LONGEST:
@@ -448,60 +431,76 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_CHILD_LONGEST:
 		return cursor_move_family(&t->scene, a, count);
 	case ACT_ZOOM_IN:
-		return zoom_view(t, count);
 	case ACT_ZOOM_OUT:
-		return zoom_view(t, -count);
+		return zoom_view(t, a == ACT_ZOOM_IN ? count : -count);
 	case ACT_ZOOM_IN_FAST:
-		return zoom_view(t, FAST * count);
 	case ACT_ZOOM_OUT_FAST:
-		return zoom_view(t, -FAST * count);
+		return zoom_view(t, a == ACT_ZOOM_IN_FAST ? FAST * count : -FAST * count);
 	case ACT_PAN_LEFT:
-		return pan_view(t, -1, count, false);
 	case ACT_PAN_RIGHT:
-		return pan_view(t, 1, count, false);
+		return pan_view(t, a == ACT_PAN_RIGHT ? 1 : -1, count, false);
 	case ACT_PAN_LEFT_FAST:
-		return pan_view(t, -1, count, true);
 	case ACT_PAN_RIGHT_FAST:
-		return pan_view(t, 1, count, true);
+		return pan_view(t, a == ACT_PAN_RIGHT_FAST ? 1 : -1, count, true);
+	case ACT_STEP_NEXT:
+	case ACT_STEP_PREV:
+		return cursor_move_step(&t->scene, a == ACT_STEP_NEXT ? 1 : -1, count);
+	case ACT_SAME_NEXT:
+	case ACT_SAME_PREV:
+		return cursor_move_same(&t->scene, a == ACT_SAME_NEXT ? 1 : -1, count);
+	case ACT_FLOW_NEXT:
+	case ACT_FLOW_PREV:
+		return flows_move(&t->flows, a == ACT_FLOW_NEXT ? 1 : -1, count, t->last == a);
+	default:
+		return ACT_PASS;
+	}
+}
+
+static unsigned (*const plain_acts[ACT_COUNT])(struct timeline *) = {
+	[ACT_OPEN] = open_row,
+	[ACT_BACK] = go_back,
+	[ACT_FIT] = fit_selection,
+	[ACT_FOLD] = fold_at_cursor,
+	[ACT_FOLD_ALL] = fold_all,
+	[ACT_CLOCK] = change_clock,
+	[ACT_STATISTICS] = open_statistics,
+	[ACT_SELECT_ADD] = add_to_selection,
+	[ACT_ALIGN] = line_up,
+};
+
+unsigned timeline_act(struct timeline *t, enum action a, int count)
+{
+	unsigned react;
+
+	if (t->scene.cursor.full)
+		return act_full(t, a, count);
+	if (step_table_act(&t->steps, a, count, &react) || cause_act(&t->cause, a, count, &react) ||
+	    (react = act_move(t, a, count)) != ACT_PASS)
+		return react;
+	switch (a) {
+	case ACT_STEP_TABLE:
+		close_statistics(t);
+		t->scene.open[PANE_CHAIN] = false;
+		return step_table_toggle(&t->steps);
+	case ACT_CHAIN:
+		close_statistics(t);
+		if (t->scene.open[PANE_STEPS] && step_table_here(&t->steps))
+			return cause_of_step(&t->cause, step_table_here(&t->steps)->worst);
+		return cause_toggle(&t->cause);
 	case ACT_UNDO_VIEW:
-		return views_step(&t->views, &t->scene, -1);
 	case ACT_REDO_VIEW:
-		return views_step(&t->views, &t->scene, 1);
+		return views_step(&t->views, &t->scene, a == ACT_REDO_VIEW ? 1 : -1);
 	case ACT_WHOLE:
 		viewport_whole(&t->scene.port);
 		scene_keep_visible(&t->scene);
 		return REACT_REDRAW;
-	case ACT_FIT:
-		return fit_selection(t);
-	case ACT_STEP_NEXT:
-		return cursor_move_step(&t->scene, 1, count);
-	case ACT_STEP_PREV:
-		return cursor_move_step(&t->scene, -1, count);
-	case ACT_SAME_NEXT:
-		return cursor_move_same(&t->scene, 1, count);
-	case ACT_SAME_PREV:
-		return cursor_move_same(&t->scene, -1, count);
-	case ACT_FLOW_NEXT:
-		return flows_move(&t->flows, 1, count, t->last == ACT_FLOW_NEXT);
-	case ACT_FLOW_PREV:
-		return flows_move(&t->flows, -1, count, t->last == ACT_FLOW_PREV);
-	case ACT_FOLD:
-		return fold_at_cursor(t);
-	case ACT_FOLD_ALL:
-		return fold_all(t);
 	case ACT_GUTTER:
 		t->picture.number = (enum gutter_number)((t->picture.number + 1) % GUTTER_NUMBERS);
 		return REACT_REDRAW;
-	case ACT_CLOCK:
-		return change_clock(t);
 	case ACT_MARK:
 		return marks_toggle(&t->marks);
-	case ACT_STATISTICS:
-		return open_statistics(t);
 	case ACT_END_OTHER:
 		return marks_other_end(&t->marks);
-	case ACT_SELECT_ADD:
-		return add_to_selection(t);
 	case ACT_SELECT_TRACK:
 		return picks_toggle_track(&t->scene);
 	case ACT_BOOKMARK:
@@ -514,8 +513,6 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 		return sort_pane(t, a, count);
 	case ACT_TIME_UTC:
 		return scene_toggle_utc(&t->scene);
-	case ACT_ALIGN:
-		return line_up(t);
 	case ACT_COLOR:
 		return colors_next(&t->picture.colors);
 	case ACT_TOOL_SELECT:
@@ -527,6 +524,6 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_TOOL_TIMING:
 		return take_tool(t, CURSOR_TIMES);
 	default:
-		return arrange_act(&t->scene, a, count);
+		return plain_acts[a] ? plain_acts[a](t) : arrange_act(&t->scene, a, count);
 	}
 }
