@@ -43,6 +43,10 @@ there=$(member delta_ps)
 exits 0 slow.pb a.pb -f json
 test "$there" -gt 0 && test "$(member delta_ps)" = "-$there" || bad "swapped: $there and $(member delta_ps)"
 
+python3 -B "$srcdir/tests/lib/slower.py" a.pb core2.pb 20 /device:TPU:2
+exits 0 a.pb core2.pb -f csv --table changes
+grep -q '^straggler,,,sim-tpu-v5e-w-0,2,' out || bad "no straggler, or not where it is: $(cut -c1-60 out)"
+
 # Between runs there is an interval, and a verdict.
 exits 0 a.pb,b.pb,a.pb,b.pb slow.pb -f json
 is verdict '"slower"'

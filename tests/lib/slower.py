@@ -1,4 +1,4 @@
-"""Makes all times of the devices of an XSpace longer: slower.py FROM TO PERCENT."""
+"""Makes all times of the devices of an XSpace longer, or of one: slower.py FROM TO PERCENT [/device:TPU:0]."""
 import gzip, sys
 
 sys.dont_write_bytecode = True  # the folder of the sources stays as it is
@@ -7,6 +7,7 @@ from wire import varint, fields, field
 data = open(sys.argv[1], "rb").read()
 data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
 percent = int(sys.argv[3])
+device = sys.argv[4].encode() if len(sys.argv) > 4 else None
 
 
 def longer(value):
@@ -32,7 +33,7 @@ def line(content, ids):
 
 def plane(content):
     parts = list(fields(content))
-    if not any(n == 2 and c.startswith(b"/device:TPU") for n, c, _ in parts):
+    if not any(n == 2 and (c == device if device else c.startswith(b"/device:TPU")) for n, c, _ in parts):
         return content
     ids = set()
     for n, c, _ in parts:

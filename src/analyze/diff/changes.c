@@ -163,7 +163,8 @@ static void add_straggler(struct comparison *c, size_t core, double extra)
 			c->change[n++] = c->change[i];
 	c->nchanges = n;
 	x = add_change(c, "straggler", NULL, extra / (double)c->v[0]->ncores + wait_delta(c));
-	x->core = c->v[0]->core[core].core;
+	x->host = c->v[c->first[NEW]]->core[core].host_name;
+	x->core = c->v[c->first[NEW]]->core[core].core;
 }
 
 static void find_stragglers(struct comparison *c)

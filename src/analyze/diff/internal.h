@@ -56,8 +56,8 @@ struct unit {
 struct change {
 	const char *kind;
 	const struct unit *unit; /* NULL: not of an op */
-	const char *host;
-	int core; /* of a straggler; -1 */
+	const char *host;        /* of a straggler; NULL */
+	int core;                /* likewise; -1 */
 	double delta;
 };
 

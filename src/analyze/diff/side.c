@@ -233,7 +233,7 @@ static void add_row(struct side *s, struct side_rows **rows, struct step *own, s
 	if (!n || own[n - 1].host != own[n].host || own[n - 1].core != own[n].core) {
 		VEC_PUSH(s->core, s->ncores, cap[0]);
 		VEC_ADD(*rows, s->ncores, cap[1], (struct side_rows){ .v = &own[n] });
-		s->core[s->ncores - 1] = (struct side_core){ own[n].host, own[n].core, 0 };
+		s->core[s->ncores - 1] = (struct side_core){ .host = own[n].host, .core = own[n].core };
 	}
 	(*rows)[s->ncores - 1].n++;
 }
@@ -254,6 +254,10 @@ static struct side_rows *find_rows(const struct side_input *in, const struct sid
 		}
 	free(host);
 	for (size_t c = 0; c < s->ncores; c++) {
+		int of = s->core[c].host;
+
+		if (of >= 0)
+			s->core[c].host_name = side_text(s, dump_text(in->dump, in->dump->hosts[of].name));
 		rows[c].at = xmalloc((rows[c].n + 1) * sizeof *rows[c].at);
 		memset(rows[c].at, 0xff, rows[c].n * sizeof *rows[c].at);
 	}

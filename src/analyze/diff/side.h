@@ -62,7 +62,8 @@ struct side_finding {
 
 struct side_core {
 	int host, core;
-	int64_t busy; /* its own work: neither collectives nor transfers */
+	const char *host_name; /* NULL: not known */
+	int64_t busy;          /* its own work: neither collectives nor transfers */
 };
 
 /* as loaders and analyses put it */
