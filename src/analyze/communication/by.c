@@ -15,7 +15,7 @@ const char *comm_by_name(enum comm_by by)
 	return by < COMM_BYS ? names[by] : NULL;
 }
 
-/* Texts of the struct, or of the dump, are terminated. */
+/* Texts of the struct are terminated; all names have become such. */
 static const char *text_or(struct slice s, const char *none)
 {
 	return s.n ? s.s : none;
@@ -52,7 +52,7 @@ static void add_op(struct comm_group *g, const struct comm_op *o, double *rated)
 {
 	int64_t bytes;
 
-	g->count += o->count;
+	g->count = add_clamped(g->count, o->count);
 	g->wall = add_clamped(g->wall, o->wall);
 	g->hidden = add_clamped(g->hidden, o->hidden);
 	g->exposed = add_clamped(g->exposed, o->exposed);
