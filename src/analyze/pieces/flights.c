@@ -87,13 +87,26 @@ void flights_take(struct cutter *w, const struct cut_op *op, const struct cut_at
 	report_flight(w, f);
 }
 
-/* Nothing is hidden by a flight whose end is not known. */
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Nothing is hidden by a flight whose end is not known.  Few slots are those of starts of this core. */
 void flights_end(struct cutter *w)
 {
-	for (uint32_t slot = 0; slot < w->ops->nslots; slot++) {
+	const size_t n = w->flights.n;
+	uint32_t *slot = xcalloc(n + 1, sizeof *slot);
+
+	for (size_t i = 0; i < n; i++)
+		slot[i] = w->ops->slot[w->flights.v[i].op.meta];
+	VEC_SORT(slot, n, by_number);
+	for (size_t i = 0; i < n; i++) {
 		struct cut_op op;
 
-		while (pop_start(&w->flights, slot, &op))
+		while (pop_start(&w->flights, slot[i], &op))
 			report_flight(w,
 			    (struct cut_flight){ .start = &op,
 				.end = { op.end, op.begin.compute, op.begin.in_run },
@@ -103,4 +116,5 @@ void flights_end(struct cutter *w)
 				.role = w->ops->role[op.meta],
 				.unpaired = true });
 	}
+	free(slot);
 }
