@@ -34,8 +34,10 @@ static bool is_name(char c)
 	    c == '-';
 }
 
+/* Of an op that has very many not all: they are looked at whenever it ran. */
 static const strid *operands_of(struct hider *h, uint32_t meta)
 {
+	enum { OPERANDS_MOST = 4096 };
 	const struct dump *d = h->ops->dump;
 	size_t n = 0, cap = 0;
 	strid *v = NULL, name;
@@ -44,7 +46,7 @@ static const strid *operands_of(struct hider *h, uint32_t meta)
 	if (h->operands[meta])
 		return h->operands[meta];
 	t = hlo_line_of(cut_text(d, meta)).operands;
-	for (size_t i = 0; i < t.n; i++) {
+	for (size_t i = 0; i < t.n && n < OPERANDS_MOST; i++) {
 		size_t to = i + 1;
 
 		while (t.s[i] == '%' && to < t.n && is_name(t.s[to]))
