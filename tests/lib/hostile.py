@@ -283,6 +283,27 @@ def nested_steps(n):
     return space(host([event(1, i, 4 * n - 2 * i, stat(2, 1), stat(3, i)) for i in range(n)], ['train'], ['group_id', '_r', 'step_num']))
 
 
+@kind(X, 320000)
+def threads_of_steps(n):
+    """threads that each work a moment, beside steps of the host"""
+    steps = [event(2, i * 100, 90, stat(1, 1), stat(2, i)) for i in range(100)]
+    return space(plane(1, '/host:CPU', [line(1, 'main', steps), *(line(i + 2, 't%d' % i, [event(1, 5 * i, 3)]) for i in range(n))], ['work', 'train'], ['_r', 'step_num']))
+
+
+@kind(X, 400000)
+def stops(n):
+    """ends of regions of a thread pool that never began, in nested events"""
+    nested = [event(1, i, 4 * n - 2 * i, stat(1, 12), stat(2, i)) for i in range(n // 2)]
+    return space(plane(1, '/host:CPU', [line(1, 'main', nested + [event(2, n + i // 4, 0) for i in range(n // 2)])], ['e', 'ThreadpoolListener::StopRegion'], ['_pt', '_p', '_r']))
+
+
+@kind(X, 200000)
+def own_step_ops(n):
+    """an op of its own in each step"""
+    return space(plane(1, '/device:TPU:0', [line(1, 'XLA Ops', [event(1 + i, i * 1000, 900 - i % 7) for i in range(n)]), line(2, 'Steps', [event(n + 1 + i, i * 1000, 1000 + i % 5, stat(1, i)) for i in range(n)])],
+                       [*(OP % (i, 1) for i in range(n)), *map(str, range(n))], ['group_id']))
+
+
 @kind(X, 100000)
 def steps(n):
     return space(plane(1, '/device:TPU:0', [line(1, 'XLA Ops', [event(1, i * 1000, 900) for i in range(n)]), line(2, 'Steps', [event(2 + i, i * 1000, 1000, stat(1, i)) for i in range(n)])],
@@ -342,11 +363,46 @@ def collective_cores(n):
     return space(*(device([event(1, 0, 900)], [text], stats=lambda i: [stat(1, 7), stat(2, 'all-reduce')], key=i + 1, core=i) for i in range(n)))
 
 
-@kind(X, 10000)
+@kind(X, 40000)
 def own_ops(n):
     """cores that have no op in common"""
     return space(*(device([event(1, 0, 900)], ['%%all-reduce.%d = f32[8] all-reduce(f32[8] %%p), replica_groups={}' % i], ['program_id', 'hlo_category', 'tf_op'],
                           stats=lambda _: [stat(1, 7), stat(2, 'all-reduce'), stat(3, 'jit(f)/s%d/add' % i)], key=i + 1, core=i) for i in range(n)))
+
+
+@kind(X, 80000)
+def own_starts(n):
+    """cores that have no op in common, of which one is a start without a done"""
+    return space(*(device([event(1, 0, 900), event(2, 1000, 900)], [OP % (i, 1), ('%%copy-start.%d = (f32[8], f32[8], u32[]) copy-start(f32[8] %%p)' % i, 'copy-start.%d' % i)],
+                          stats=lambda k: [stat(1, 7), stat(2, 'copy-start' if k == 2 else 'fusion')], key=i + 1, core=i) for i in range(n)))
+
+
+@kind(X, 40000)
+def own_pairs(n):
+    """cores that have no op in common, of which two are a collective that waits for other cores"""
+    return space(*(device([event(1, 0, 900), event(3, 1000, 900), event(2, 2000, 900)],
+                          [('%%all-gather-start.%d = (f32[8], f32[16]) all-gather-start(f32[8] %%p), replica_groups={{0,1}}' % i, 'all-gather-start.%d' % i),
+                           ('%%all-gather-done.%d = f32[16] all-gather-done((f32[8], f32[16]) %%all-gather-start.%d)' % (i, i), 'all-gather-done.%d' % i), OP % (1, 1)],
+                          stats=lambda k: [stat(1, 7), stat(2, {1: 'all-gather-start', 2: 'all-gather-done'}.get(k, 'fusion'))], key=i + 1, core=i) for i in range(n)))
+
+
+@kind(X, 40000)
+def one_long(n):
+    """a core with many steps and many cores with one, all of one name"""
+    core = lambda i, steps: plane(i + 1, '/device:TPU:%d' % i, [line(1, 'XLA Ops', [event(1, k * 1000, 900) for k in range(steps)]),
+                                                                line(2, 'Steps', [event(2, k * 1000, 1000, stat(1, k)) for k in range(steps)])], [OP % (1, 1), 's'], ['group_id'])
+    return space(core(0, n), *(core(i, 1) for i in range(1, n)))
+
+
+@kind(X, 160000)
+def operands_of_runs(n):
+    """a fusion with many operands that runs often, between collectives of two cores"""
+    text = '%%fusion.1 = f32[8] fusion(%s), kind=kLoop' % ', '.join('f32[] %%p.%d' % i for i in range(n))
+    return space(*(device([event(1 + i % 2, i * 1000, 900, *[stat(3, i)][i % 2:]) for i in range(n)],
+                          [('%all-reduce.1 = f32[8] all-reduce(f32[8] %q), replica_groups={{0,1}}', 'all-reduce.1'), (text, 'fusion.1'),
+                           *(('%%p.%d = f32[] add(f32[] %%x)' % i, 'p.%d' % i) for i in range(n))],
+                          ['program_id', 'hlo_category', 'all_reduce_unique_id'], stats=lambda k: [stat(1, 7), stat(2, {1: 'all-reduce', 2: 'fusion'}.get(k, 'add'))],
+                          key=c + 1, core=c) for c in range(2)))
 
 
 @kind(X, 50000)
@@ -478,7 +534,7 @@ def one_operand(n):
     return program([op('p', 'parameter', 1), *(op('add.%d' % i, 'add', i, (36, 1)) for i in range(2, n)), op('t', 'tuple', n, *((36, i) for i in range(2, n)))])
 
 
-@kind(X, 10000)
+@kind(X, 40000)
 def one_called_below(n):
     """ops on two cores that all call a fusion, which calls one with as many instructions"""
     inner = msg((1, 'inner'), (5, 1), *((2, op('a.%d' % i, 'add', n + i)) for i in range(n)), (6, n))
