@@ -198,7 +198,7 @@ void result_free_memory(void *p)
 	free(m);
 }
 
-/* Of all cores: how long a core waited in a collective is known only beside the others. */
+/* Always of all cores: how long one waited in a collective is known only beside the others. */
 void *result_make_steps(const struct result_env *e)
 {
 	const struct dump *d = e->c->base;
@@ -228,7 +228,7 @@ void result_free_steps(void *p)
 	free(s);
 }
 
-/* Of all cores, like the steps. */
+/* Always of all cores, like the steps. */
 void *result_make_core_times(const struct result_env *e)
 {
 	struct core_times *t = xcalloc(1, sizeof *t);
@@ -274,7 +274,7 @@ void *result_make_idle(const struct result_env *e)
 	return v;
 }
 
-/* Of all cores, which wait for each other. */
+/* Always of all cores, as they wait for each other. */
 void *result_make_replay(const struct result_env *e)
 {
 	struct replay *r = xcalloc(1, sizeof *r);

@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "model/dump.h"
 
-/* Of a kind that is not opened, by its name and its first bytes, unpacked; returns -1. */
+/* Says it about a file of a kind that is not opened, by its name and its first bytes, unpacked; returns -1. */
 int refuse_file(enum file_kind, const char *name, const uint8_t *head, size_t n, struct err *);
 
 #endif

@@ -30,7 +30,7 @@ static void put_known(sqlite3_context *x, bool known, int64_t v)
 		sqlite3_result_null(x);
 }
 
-/* Of the event itself, else of its kind. */
+/* Puts a stat that the event itself has, else that of its kind. */
 static void put_own(struct cursor *c, sqlite3_context *x, const char *name, bool has, int64_t v)
 {
 	strid id = strtab_find(&c->q->d->str, name, strlen(name));

@@ -58,7 +58,8 @@ void sql_walk_self(struct sql *q, struct sql_walk *w, uint32_t track)
 	free(open);
 }
 
-/* The same as XProf has it in its table: of whole ns, each rounded down, and of events that have any. */
+/* Self times as XProf has them in its table: times are rounded down to whole ns, and only events of 1 ns or more hold
+ * others. */
 void sql_walk_self_ns(struct sql *q, struct sql_walk *w, uint32_t track)
 {
 	const struct track *t = &q->d->trace.tracks[track];

@@ -183,7 +183,7 @@ static void lay_out_picture(struct app *app)
 	app->p->working = true; /* also when all was done before there was an area */
 }
 
-/* Of a table there is more than the coarse levels, for one window at a time. */
+/* A table also has what is below the coarse levels, for one window at a time. */
 static bool is_coarse(const struct first_picture *f)
 {
 	return f->view.cap->dump->files[0].kind == FILE_TRACE_TABLE;

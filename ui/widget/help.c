@@ -236,7 +236,7 @@ static int draw_signs(const struct help *h, struct canvas *c, struct rect area, 
 	return from + 1;
 }
 
-/* The same for what the columns of its table mean. */
+/* Draws what the columns of its table mean. */
 static int draw_notes(const struct help *h, struct canvas *c, struct rect area, int y)
 {
 	struct rect r = { area.y, area.x, area.h, area.w - 1 };

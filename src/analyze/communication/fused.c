@@ -80,7 +80,7 @@ static void add_fused(struct communication *c, const struct fusion *v, size_t n,
 	c->fused = add_clamped(c->fused, o->wall);
 }
 
-/* Of one step nobody knows what they take. */
+/* What they take in one step is not known. */
 void comm_fused_find(const struct core_times *t, const struct comm_options *o, struct communication *c)
 {
 	const bool known = !o->step && (t->ncores < 2 || t->dump->nmodules);

@@ -153,7 +153,7 @@ static void add_op(struct communication *c, const struct reading *r, const struc
 	comm_describe(c, o);
 }
 
-/* Of one step or core nothing is known. */
+/* What one step or core sends is not known. */
 void comm_network_find(const struct comm_options *o, struct communication *c)
 {
 	const struct dump *d = c->dump;

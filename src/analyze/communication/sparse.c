@@ -158,7 +158,7 @@ static void find_planes(struct gather *g)
 	VEC_SORT(g->plane, g->nplanes, by_core);
 }
 
-/* Of one step nothing is known: markers are those of the TensorCore. */
+/* What they do in one step is not known: the markers of steps are those of the TensorCore. */
 void comm_sparse_find(const struct core_times *t, const struct comm_options *o, struct communication *c)
 {
 	struct gather g = { .dump = t->dump };

@@ -55,7 +55,7 @@ static size_t take_op(struct communication *c, int64_t *net, const struct comm_r
 	return a;
 }
 
-/* Of all ops, what the core that has least of them would save. */
+/* Finds what all ops together would save on the core on which that is least. */
 static void find_save(struct communication *c, const int64_t *sum, int core)
 {
 	bool any = false;

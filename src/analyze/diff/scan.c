@@ -311,7 +311,7 @@ static bool is_remat(struct slice text, struct slice tf_op)
 	return slice_find(tf_op, "rematted_computation") || slice_find(name, ".remat");
 }
 
-/* Of few programs, in order of their first ops; others have no name. */
+/* The name of one of the first few programs, in order of their first ops; the others have none. */
 static struct slice module_of(struct scan *w, uint64_t program)
 {
 	for (size_t i = 0; i < w->nmodules; i++)
@@ -500,7 +500,7 @@ static void number_steps(struct scan *w)
 	}
 }
 
-/* Of each core, its own work: of ops by number, before they are sorted. */
+/* Sums up the own work of each core; ops are found by number, so this is done before they are sorted. */
 static void make_busy(struct scan *w, const struct sum *op)
 {
 	for (size_t c = 0; c < w->s->ncores; c++)

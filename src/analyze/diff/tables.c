@@ -302,7 +302,7 @@ static int by_matched(const void *a, const void *b)
 	return (x->with->order > y->with->order) - (x->with->order < y->with->order);
 }
 
-/* Of the first new capture. */
+/* The rows are those of the first new capture. */
 static void add_matches(struct comparison *c)
 {
 	const struct member **v = xcalloc(c->matches.n + 1, sizeof *v);

@@ -225,7 +225,7 @@ static int hosts_of(const struct step_cores *c)
 	return most + 1;
 }
 
-/* Of a host: means over its cores, ps. */
+/* Times of a host: means over its cores, ps. */
 struct host_times {
 	double own, least, most, idle, infeed, waits;
 	size_t cores, first;
@@ -282,7 +282,8 @@ static const char *why_slower(struct rule_work *w, const struct host_times *slow
 	return "its cores work longer";
 }
 
-/* Of two hosts, all cores of one take longer than all of the other, by more than they differ among themselves. */
+/* Finds that all cores of one of two hosts take longer than all of the other, by more than they differ among each
+ * other. */
 static void slower_of_two(struct rule_work *w)
 {
 	const struct step_cores *c = w->cores;

@@ -5,7 +5,8 @@
 
 #include "base/text/slice.h"
 
-/* Of the bytes that an instruction reads from HBM and writes to it, as the compiler counts: those in the host's memory.
+/* How many of the bytes that an instruction reads from HBM and writes to it, as the compiler counts, are in the memory
+ * of the host.
  * written NaN: it is only known that it moves `read` bytes.  text: of HLO. */
 double host_memory_bytes(struct slice text, double read, double written);
 

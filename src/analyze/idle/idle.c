@@ -198,7 +198,7 @@ static int longest_first(const void *a, const void *b)
 	return (x->of.from > y->of.from) - (x->of.from < y->of.from);
 }
 
-/* Of one step only steps are known, and cores are sums of them: several may have the name. */
+/* Keeps only the steps, when one was asked for, and makes the cores their sums: several steps may have the name. */
 static void of_one_step(struct idle *v)
 {
 	v->ncores = 0;

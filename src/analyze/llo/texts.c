@@ -319,7 +319,7 @@ static int by_length(const void *a, const void *b)
 				      : (x->region > y->region) - (x->region < y->region);
 }
 
-/* Of regions in others: the outermost one, whose parent is -1, is the whole unit with what enters and leaves it. */
+/* Regions may be in others: the outermost one, whose parent is -1, is the whole unit with what enters and leaves it. */
 void llo_read_chains(struct slice text, struct llo_kernel *k)
 {
 	size_t cap = 0, n = 0;

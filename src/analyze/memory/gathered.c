@@ -114,7 +114,7 @@ static bool is_scalar(const struct module *m, int64_t id)
 	    !p->instruction->shape->n_tuple_shapes;
 }
 
-/* Of one array, the others are places in it. */
+/* Are all operands weights?  Scalars do not count: they are places in an array. */
 static bool all_are_weights(const struct module *m, const Pb__HloInstructionProto *x, int depth)
 {
 	size_t weights = 0;

@@ -67,7 +67,7 @@ static inline double opsum_hbm(const struct opsum *s)
 	return s->has_mem ? m[ACCESS_READ] + m[ACCESS_WRITE] + m[ACCESS_OTHER] : s->bytes;
 }
 
-/* The same without the memory of the host. */
+/* Bytes in HBM alone, without those in the memory of the host. */
 static inline double opsum_hbm_only(const struct opsum *s)
 {
 	return opsum_hbm(s) - s->host;

@@ -29,7 +29,7 @@ enum work_group {
 };
 extern const enum spent group_part[WORK_GROUPS];
 
-/* Of an op of that kind of time: its name, category and what it communicates. */
+/* The group of an op of that kind of time, with that name and category, and what it communicates. */
 enum work_group work_group_of(enum time_kind, struct slice name, struct slice category, struct op_role);
 
 #endif

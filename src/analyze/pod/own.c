@@ -43,7 +43,7 @@ static struct parts parts_of(const struct step_cores *s, size_t core, size_t ste
 		 : (struct parts){ NAN, NAN, NAN };
 }
 
-/* Of two hosts, half of the cores may be late: the median is one of the others. */
+/* With two hosts, half of the cores may be late: then the median must be one of the other half. */
 static double middle_of(double *v, size_t n, bool upper)
 {
 	robust_median(v, n); /* sorts */

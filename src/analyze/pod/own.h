@@ -13,8 +13,8 @@
 void pod_own_times(const struct step_cores *, size_t step, double *own);
 /* The own work of a core in its mean step, and the median of all cores; returns the mean step of all, ps. */
 double pod_own_mean(const struct step_cores *, size_t core, double *own, double *median);
-/* Of a host whose cores all take longer than every core of the other hosts: its mean, and that of the median of these;
- * returns the mean step.  NaN: there is no other host, or it does not stand out. */
+/* For a host whose cores all take longer than every core of the other hosts: finds its mean, and that of the median of
+ * the others; returns the mean step.  NaN: there is no other host, or it does not stand out. */
 double pod_own_host(const struct step_cores *, int host, double *own, double *other);
 
 #endif

@@ -34,7 +34,7 @@ struct running {
 	size_t queued, head;
 };
 
-/* Of a core in `out`: no step, the steps, and those that other cores do not have. */
+/* How many sums a core has in `out`: outside of steps, of each step, and of steps that other cores do not have. */
 static size_t width_of(const struct replay *r)
 {
 	return r->nsteps + 2;

@@ -5,7 +5,7 @@
 #include "analyze/ops/opsum.h"
 #include "analyze/scopes/scopes.h"
 
-/* Of a fusion: are ops of several name scopes in it? */
+/* Does a fusion have ops of several name scopes in it? */
 enum leaf_mix { MIX_NONE, MIX_SCOPES, MIX_UNKNOWN };
 
 struct leaf {

@@ -358,7 +358,7 @@ static void end_core(struct scopes *s, struct on_cores *v, const uint32_t *met, 
 	}
 }
 
-/* Of each scope, the time on the core with least of it, and with most: 0 on a core that does not have it. */
+/* Finds the least and the most time that a core spends in each scope: 0 on a core that does not have it. */
 static void find_spread(struct builder *b)
 {
 	struct scopes *s = b->s;

@@ -55,7 +55,7 @@ void steps_mark_open(const struct dump *d, struct steps *s)
 	}
 }
 
-/* Of the steps of a core, those of one program are compared. */
+/* Compares those steps of a core that are of one program. */
 static void outliers_of(struct step *s, size_t n, strid program, double *v)
 {
 	struct robust core;

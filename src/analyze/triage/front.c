@@ -326,8 +326,8 @@ static bool may_be_open(struct slice s)
 	return at < s.n && (is_digit(s.s[at]) || memchr("CDEFINSTWcdefinstw", s.s[at], at ? 18 : 9));
 }
 
-/* Of a line that may be open.  A clock alone may be the rest of a record that
- * was wrapped, "error: ..." and "12:00:01am" the message. */
+/* The length of the front of a line that may be open.  A clock alone may be the rest of a record that was wrapped,
+ * "error: ..." and "12:00:01am" the message. */
 static size_t open_length(const struct units *u, struct slice s)
 {
 	size_t n = open_end(u, s), last = n ? u->end[u->open - 1] : 0;

@@ -201,7 +201,7 @@ static enum squeeze_joint said_across(const struct unwrap *u, size_t i, struct s
 	return said == SQUEEZE_WORDS && (b->blank || !b->word) ? SQUEEZE_OVER : said;
 }
 
-/* Of two lines alone; nothing of those that were given on before they were asked. */
+/* Asks about two lines alone; about those that were given on before nothing is said. */
 static enum squeeze_joint said_at(struct unwrap *u, size_t i)
 {
 	struct unwrap_break *b = &u->line[i].after;

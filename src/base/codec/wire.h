@@ -74,7 +74,7 @@ static inline struct wire wire_open(const void *p, size_t n)
 bool wire_next(struct wire *); /* reads the next field; false at the end or when bad */
 /* Makes a reader good again that the end of a group made bad.  False: something else is wrong with it. */
 bool wire_skip_end(struct wire *);
-/* Of a reader that met something invalid, not the end: it goes on at the next byte from which on all fields to the end,
+/* A reader that met something invalid, not the end, goes on at the next byte from which on all fields to the end,
  * or the next few, fit what the message may hold.  False: there is none within DAMAGE_MOST.  `fits` sees the field just
  * read. */
 bool wire_resume(struct wire *, bool (*fits)(const void *ctx, const struct wire *), const void *ctx);

@@ -34,7 +34,7 @@ struct archive_member {
 bool archive_is(const uint8_t *head, size_t n); /* its first bytes, unpacked */
 bool archive_next(struct archive *, struct archive_member *);
 
-/* The same of zip archives. */
+/* Likewise for zip archives. */
 bool zip_is(const uint8_t *head, size_t n);
 bool zip_next(struct archive *, struct archive_member *);
 

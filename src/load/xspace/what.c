@@ -83,7 +83,7 @@ static struct slice stat_name(struct wire plane, uint64_t id)
 	return (struct slice){ NULL, 0 };
 }
 
-/* Of a plane that states its kind of device, the text of that. */
+/* The kind of device that a plane states, as a text; empty: it states none. */
 static struct slice chip_of(struct wire plane, uint64_t kind)
 {
 	const struct wire whole = plane;

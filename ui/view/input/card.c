@@ -153,7 +153,7 @@ static double host_ms(const struct input_view *v)
 	return sum / 1e3;
 }
 
-/* The same as XProf has it. */
+/* The sum of XProf's breakdown, which stretches what was measured. */
 static double stretched_ms(const struct input_view *v)
 {
 	double sum = 0;
@@ -185,7 +185,7 @@ struct spread {
 	double mean, sd, least, most;
 };
 
-/* Of the steps whose value is known; wait: of their waits. */
+/* The spread of the step times that are known, or, with `wait`, of their waits. */
 static struct spread spread_of(const struct input_view *v, bool wait)
 {
 	struct spread s = { NAN, NAN, NAN, NAN };

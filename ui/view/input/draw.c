@@ -201,7 +201,7 @@ static void times_values(struct input_view *v, int cols)
 	free(height);
 }
 
-/* The same of the step times, with numbers only where no other chart below has them. */
+/* Draws the chart of the step times, with numbers only where no chart below has them. */
 static int draw_times(struct input_view *v, struct canvas *c, struct rect r, int rows, bool numbers)
 {
 	struct step_labels labels = { number_of, ms_of, v, "step", "ms" };

@@ -192,7 +192,7 @@ static bool host_text(const struct pod_view *v, char *buf, size_t size)
 	return true;
 }
 
-/* Of own work the means of all steps, as in the findings; false: the core does not stand out. */
+/* Says the mean own work in all steps, as the findings do; false: the core does not stand out. */
 static bool own_text(const struct pod_view *v, char *buf, size_t size)
 {
 	double own, median, step = pod_own_mean(&v->pod->cores, v->core, &own, &median);

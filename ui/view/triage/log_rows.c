@@ -44,7 +44,7 @@ static bool line_passes(const struct tri_log *l, struct log_line at, struct rege
 	    regex_match(l->filter, scratch, s.s, s.n < TRI_LINE_BYTES ? s.n : TRI_LINE_BYTES, NULL, NULL);
 }
 
-/* The same severity and message, but for the digits of numbers, behind the head of the record. */
+/* Have two records the same severity and, but for the digits of numbers, the same message? */
 static bool repeats(const struct logs *l, struct log_line a, struct log_line b)
 {
 	const struct triage_lines *la = &l->texts[a.text].lines, *lb = &l->texts[b.text].lines;

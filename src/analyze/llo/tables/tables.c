@@ -64,7 +64,7 @@ static struct slice text_of_ins(const struct llo_kernel *of, const struct llo_in
 	return (struct slice){ x->text, x->n };
 }
 
-/* Of those that are real. */
+/* Instructions that are not real have no opcode. */
 static struct slice opcode_of_ins(const struct llo_kernel *of, const struct llo_ins *x)
 {
 	return x->real ? llo_string(of, x->op) : (struct slice){ NULL, 0 };
