@@ -240,18 +240,38 @@ static void number_before(struct triage_occurrence *o, enum triage_number id, st
 		o->num[id] = v;
 }
 
-static void runtime_fields(struct triage_occurrence *o, struct slice s)
-{
-	set_number(o, NUM_NEEDED, s, "Attempting to allocate ");
-	set_number(o, NUM_NEEDED, s, "Attempting to reserve ");
-	set_number(o, NUM_NEEDED, s, "Could not allocate ");
-	set_number(o, NUM_FREE, s, "There are ");
-	number_before(o, NUM_FREE, s, " bytes available");
-	set_number(o, NUM_LARGEST, s, "largest contiguous region of free memory is ");
-	number_before(o, NUM_LARGEST, s, " reservable");
-	number_before(o, NUM_LARGEST, s, " bytes allocatable");
-	device_of(o, s);
-}
+/* Where the messages of a kind say a number: the first phrase that is there counts. */
+static const struct {
+	int kind;
+	void (*set)(struct triage_occurrence *, enum triage_number, struct slice, const char *phrase);
+	enum triage_number id;
+	const char *phrase;
+} numbers[] = {
+	{ KIND_ALLOC, set_number, NUM_NEEDED, "Attempting to allocate " },
+	{ KIND_ALLOC, set_number, NUM_NEEDED, "Attempting to reserve " },
+	{ KIND_ALLOC, set_number, NUM_NEEDED, "Could not allocate " },
+	{ KIND_ALLOC, set_number, NUM_FREE, "There are " },
+	{ KIND_ALLOC, number_before, NUM_FREE, " bytes available" },
+	{ KIND_ALLOC, set_number, NUM_LARGEST, "largest contiguous region of free memory is " },
+	{ KIND_ALLOC, number_before, NUM_LARGEST, " reservable" },
+	{ KIND_ALLOC, number_before, NUM_LARGEST, " bytes allocatable" },
+	{ KIND_GPU, set_number, NUM_NEEDED, "trying to allocate " },
+	{ KIND_GPU, set_number, NUM_NEEDED, "Tried to allocate " },
+	{ KIND_GPU, set_number, NUM_LIMIT, "total capacity of " },
+	{ KIND_GPU, number_before, NUM_LIMIT, " total capacity" },
+	{ KIND_GPU, number_before, NUM_USED, " already allocated" },
+	{ KIND_GPU, number_before, NUM_FREE, " free;" },
+	{ KIND_GPU, set_number, NUM_FREE, "of which " },
+	{ KIND_GPU, set_bytes, NUM_NEEDED, "trying to allocate " },
+	{ KIND_GPU_SMEM, set_bytes, NUM_NEEDED, "requested " },
+	{ KIND_GPU_SMEM, set_bytes, NUM_NEEDED, "Required: " },
+	{ KIND_GPU_SMEM, set_bytes, NUM_LIMIT, "available: " },
+	{ KIND_GPU_SMEM, set_bytes, NUM_LIMIT, "Hardware limit: " },
+	{ KIND_MISMATCH, set_number, NUM_NEEDED, "of size " },
+	{ KIND_MISMATCH, set_number, NUM_USED, "incompatible size " },
+	{ KIND_VMEM_LIMIT, number_before, NUM_NEEDED, " bytes of scoped Vmem" },
+	{ KIND_VMEM_LIMIT, set_bytes, NUM_LIMIT, "max valid bytes is " },
+};
 
 static void remat_fields(struct triage_occurrence *o, struct slice s)
 {
@@ -294,6 +314,9 @@ void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 		text_after(o, TEXT_MODULE, s, "Executable(", ")");
 	if (!text_after(o, TEXT_DEVICE, s, "Physical location: ", " ,;"))
 		text_after(o, TEXT_DEVICE, s, "chip locations are:", ";");
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (numbers[i].kind == (special == KIND_LOAD ? KIND_ALLOC : special))
+			numbers[i].set(o, numbers[i].id, s, numbers[i].phrase);
 	switch (special) {
 	case KIND_HBM:
 	case KIND_ABORT:
@@ -307,34 +330,10 @@ void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 		break;
 	case KIND_ALLOC:
 	case KIND_LOAD:
-		runtime_fields(o, s);
-		break;
-	case KIND_GPU:
-		set_number(o, NUM_NEEDED, s, "trying to allocate ");
-		set_number(o, NUM_NEEDED, s, "Tried to allocate ");
-		set_number(o, NUM_LIMIT, s, "total capacity of ");
-		number_before(o, NUM_LIMIT, s, " total capacity");
-		number_before(o, NUM_USED, s, " already allocated");
-		number_before(o, NUM_FREE, s, " free;");
-		set_number(o, NUM_FREE, s, "of which ");
-		set_bytes(o, NUM_NEEDED, s, "trying to allocate ");
-		break;
-	case KIND_GPU_SMEM:
-		set_bytes(o, NUM_NEEDED, s, "requested ");
-		set_bytes(o, NUM_NEEDED, s, "Required: ");
-		set_bytes(o, NUM_LIMIT, s, "available: ");
-		set_bytes(o, NUM_LIMIT, s, "Hardware limit: ");
+		device_of(o, s);
 		break;
 	case KIND_HALTED:
 		text_after(o, TEXT_OP, s, "hlo: ", " ,;");
-		break;
-	case KIND_MISMATCH:
-		set_number(o, NUM_NEEDED, s, "of size ");
-		set_number(o, NUM_USED, s, "incompatible size ");
-		break;
-	case KIND_VMEM_LIMIT:
-		number_before(o, NUM_NEEDED, s, " bytes of scoped Vmem");
-		set_bytes(o, NUM_LIMIT, s, "max valid bytes is ");
 		break;
 	case KIND_CHECK:
 		check_fields(o, s);
