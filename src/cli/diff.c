@@ -62,19 +62,29 @@ static int write_diff(struct options *o, const struct cli_sides *s, struct err *
 	return bad;
 }
 
-/* Captures are compared with captures, programs with programs. */
+static bool is_like(const struct side *a, const struct side *b)
+{
+	return a->events == b->events && a->heap == b->heap;
+}
+
+static const char *contents_of(const struct side *s)
+{
+	return s->events ? "events" : s->heap ? "allocations" : "neither events nor allocations";
+}
+
+/* Captures are compared with captures, programs with programs, memory profiles with memory profiles. */
 static int check_kinds(const struct cli_sides *s, struct err *err)
 {
-	const struct side *first = s->v[0].v[0];
+	const struct side *first = s->v[0].v[0], *x;
 
 	for (size_t i = 0; i < s->n; i++)
 		for (size_t k = 0; k < s->v[i].n; k++)
-			if (s->v[i].v[k]->events != first->events)
+			if (!is_like(first, x = s->v[i].v[k]))
 				return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-				    "%s has events, %s has none: a capture is compared with a capture, a "
-				    "program with a program",
-				    first->events ? first->path : s->v[i].v[k]->path,
-				    first->events ? s->v[i].v[k]->path : first->path);
+				    "%s has %s, %s has %s: a capture is compared with a capture, a program "
+				    "with "
+				    "a program, a memory profile with one",
+				    x->path, contents_of(x), first->path, contents_of(first));
 	return 0;
 }
 

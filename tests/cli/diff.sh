@@ -141,7 +141,51 @@ exits 5 one.hlo_proto.pb two.hlo_proto.pb --fail-if 'new:compute>1ms' # nothing 
 exits 0 one.hlo_proto.pb two.hlo_proto.pb
 grep -q '^verdict *memory alone, no steps: peak 8.0 MiB → 12.0 MiB *+4.0 MiB' out || bad "memory alone: $(grep verdict out)"
 exits 2 one.hlo_proto.pb a.pb
-test "$(wc -l <err)" = 1 && grep -q 'a.pb has events, one.hlo_proto.pb has none' err || bad "unlike kinds: $(cat err)"
+test "$(wc -l <err)" = 1 && grep -q 'a.pb has events, one.hlo_proto.pb has neither' err || bad "unlike kinds: $(cat err)"
+# Two memory profiles: what each place holds, wherever the program lies and whatever was put above it.
+python3 -B - "$srcdir/tests/lib" <<'END'
+import gzip, sys
+sys.path.insert(0, sys.argv[1])
+import wire
+def field(n, v):
+    return wire.varint(n << 3) + wire.varint(v) if isinstance(v, int) else wire.field(n, v)
+def profile(folder, samples):
+    texts, out = [b""], b""
+    def text(s):
+        if s.encode() not in texts:
+            texts.append(s.encode())
+        return texts.index(s.encode())
+    for kind, unit in (("allocations", "count"), ("space", "bytes")):
+        out += field(1, field(1, text(kind)) + field(2, text(unit)))
+    for i, (function, line, size, device) in enumerate(samples, 1):
+        label = lambda k, v: field(3, field(1, text(k)) + field(2, text(v)))
+        out += field(2, field(1, i) + field(2, 1) + field(2, size) + label("kind", "buffer") + label("device", device))
+        out += field(4, field(1, i) + field(4, field(1, i) + field(2, line)))
+        out += field(5, field(1, i) + field(2, text(function)) + field(3, text(function)) + field(4, text(folder + "/train.py")))
+    return gzip.compress(out + b"".join(field(6, t) for t in texts))
+old = [("load", 10, 1 << 20, "TPU_0"), ("load", 10, 1 << 20, "TPU_0"), ("step", 30, 4 << 20, "TPU_0"), ("step", 30, 4 << 20, "TPU_1"), ("gone", 50, 3 << 20, "TPU_0")]
+new = [("load", 10, 2 << 20, "TPU_0"), ("step", 35, 8 << 20, "TPU_0"), ("step", 35, 4 << 20, "TPU_1"), ("leak", 70, 16 << 20, "TPU_1")]
+open("old.memory.prof", "wb").write(profile("/home/a", old))
+open("new.memory.prof", "wb").write(profile("/tmp/b", new))
+END
+exits 0 old.memory.prof new.memory.prof -f json
+is memory_delta_bytes $((17 << 20))
+is delta_ps null
+exits 0 old.memory.prof new.memory.prof --table memory -f csv
+tail -n +2 out | tr -d '\r' | sort >got
+cat >want <<'END'
+"train.py:10 load, TPU_0 buffer",TPU_0 buffer,TPU_0 buffer,2097152,2097152,0,
+"train.py:30 step, TPU_0 buffer",TPU_0 buffer,TPU_0 buffer,4194304,8388608,4194304,lifetime
+"train.py:30 step, TPU_1 buffer",TPU_1 buffer,TPU_1 buffer,4194304,4194304,0,
+"train.py:50 gone, TPU_0 buffer",TPU_0 buffer,,3145728,0,-3145728,gone
+"train.py:70 leak, TPU_1 buffer",,TPU_1 buffer,0,16777216,16777216,new
+END
+cmp got want || bad "two memory profiles: $(cat got)"
+exits 4 old.memory.prof new.memory.prof --fail-if 'memory_peak>10%'
+exits 0 old.memory.prof old.memory.prof -f json
+is memory_delta_bytes 0
+exits 2 old.memory.prof one.hlo_proto.pb
+exits 2 old.memory.prof a.pb
 exits 2 a.pb
 exits 2 --demo
 

@@ -5,8 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/hlo/shape.h"
+#include "analyze/memprof/pprof.h"
+#include "base/mem.h"
 #include "model/digest.h"
 
 static const char *copy_or_null(struct side *s, struct slice t)
@@ -90,6 +93,78 @@ static void take_parameters(const Pb__HloModuleProto *m, struct side *s)
 	}
 }
 
+/* --- a device memory profile --- */
+
+/* The program may lie elsewhere on another machine. */
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* What was allocated from one place, by the innermost call in the user's program. */
+static struct side_buffer place_of(const struct pprof *p, size_t i, struct side *s)
+{
+	const struct pprof_stack *x = &p->stack[i];
+	struct pprof_frame at = pprof_user_frame(p, x);
+	struct slice device = table_str(&p->stacks, i, STACKS_device),
+		     kind = table_str(&p->stacks, i, STACKS_kind);
+	char *memory = xasprintf("%.*s%s%.*s", (int)device.n, device.n ? device.s : "", device.n ? " " : "",
+	    (int)kind.n, kind.n ? kind.s : "");
+	char *call, *label;
+	struct side_buffer b;
+
+	if (!*at.file && x->depth)
+		at = pprof_frame(p, x->frame[0]);
+	call = xasprintf("%s %s", base_of(at.file), at.function);
+	label = xasprintf("%s:%lld %s, %s", base_of(at.file), (long long)at.line, at.function, memory);
+	b = (struct side_buffer){ .label = side_text(s, slice_of(label)),
+		.name = side_text(s, slice_of(memory)),
+		.shape = side_text(s, slice_of(memory)),
+		.opcode = "",
+		.op_name = side_text(s, slice_of(call)),
+		.bytes = x->bytes,
+		.category = MEMORY_PARAMETER }; /* which are matched by their labels */
+	free(memory);
+	free(call);
+	free(label);
+	return b;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	return strcmp(((const struct side_buffer *)a)->label, ((const struct side_buffer *)b)->label);
+}
+
+/* If that is all there is. */
+static void take_heap(const struct dump *d, struct side *s)
+{
+	const struct toolfile *t = s->events ? NULL : toolfile_find(d, FILE_PPROF, NULL, NULL);
+	struct pprof p;
+	struct err e;
+	size_t n = 0;
+
+	if (!t || pprof_build(t, &p, &e))
+		return;
+	s->heap = true;
+	s->memory_peak = p.bytes;
+	s->buffer = xcalloc(p.nstacks + 1, sizeof *s->buffer);
+	for (size_t i = 0; i < p.nstacks; i++)
+		if (p.stack[i].bytes > 0)
+			s->buffer[n++] = place_of(&p, i, s);
+	qsort(s->buffer, n, sizeof *s->buffer, by_place);
+	for (size_t i = 0; i < n; i++) {
+		struct side_buffer *last = s->nbuffers ? &s->buffer[s->nbuffers - 1] : NULL;
+
+		if (last && !by_place(last, &s->buffer[i]))
+			last->bytes += s->buffer[i].bytes;
+		else
+			s->buffer[s->nbuffers++] = s->buffer[i];
+	}
+	pprof_free(&p);
+}
+
 /* --- memory, findings, environment --- */
 
 static void take_buffers(const struct memory *m, struct side *s)
@@ -151,6 +226,7 @@ void side_program(const struct side_input *in, const struct side_options *o, str
 		take_parameters(proto->hlo_module, s);
 	if (in->memory)
 		take_buffers(in->memory, s);
+	take_heap(d, s);
 	if (in->findings && !side_digest_findings(d, s) && !digest_count(d))
 		take_findings(in->findings, s);
 	if (in->overview)

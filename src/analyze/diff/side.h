@@ -78,6 +78,7 @@ struct side {
 	const char *step_source;
 	size_t hosts;
 	bool events; /* there is a trace; else what a compiler says of a program, or the like */
+	bool heap;   /* what was alive when a memory.prof was written: buffers are places that allocate */
 	bool warm;   /* no first step was left out because it took more than 1.5 times the median */
 	/* S: the longest core of each step; used: by step */
 	int64_t *step;

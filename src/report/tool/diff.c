@@ -59,8 +59,10 @@ static void put_sides(void *ctx, struct json_out *j)
 	put_side(j, "new", s->side[1]);
 }
 
-static bool is_shown(const struct report_options *o, enum diff_table t, const struct table *rows)
+static bool is_shown(const struct report_options *o, enum diff_table t, const struct diff *d)
 {
+	const struct table *rows = &d->table[t];
+	bool memory_alone = d->verdict != VERDICT_NOT_COMPARABLE && !d->table[DIFF_WATERFALL].nrows;
 	bool people = o->format == REPORT_TEXT || o->format == REPORT_MARKDOWN;
 
 	if (o->table)
@@ -68,7 +70,8 @@ static bool is_shown(const struct report_options *o, enum diff_table t, const st
 	if (!people)
 		return true;
 	return rows->nrows &&
-	    (t <= DIFF_WATERFALL || t == DIFF_SWEEP || (o->format == REPORT_TEXT && t == DIFF_FINDINGS));
+	    (t <= DIFF_WATERFALL || t == DIFF_SWEEP || (t == DIFF_MEMORY && memory_alone) ||
+		(o->format == REPORT_TEXT && t == DIFF_FINDINGS));
 }
 
 /* People see the buffers that differ, and the findings that one side has. */
@@ -90,7 +93,7 @@ static void write_tables(struct report *r, const struct diff *d, const struct re
 	for (enum diff_table i = 0; i < DIFF_TABLES; i++) {
 		struct table t;
 
-		if (!is_shown(o, i, &d->table[i]))
+		if (!is_shown(o, i, d))
 			continue;
 		table_begin_like(&t, &d->table[i]);
 		if (people && i == DIFF_WATERFALL && !o->table)
