@@ -323,9 +323,12 @@ static void places_so_far(void **state)
 	all_comes();
 	end();
 
-	begin(":goto 12.5ms<Enter>");
+	begin(":view memory<Enter>"); /* it is not lost, nor what is typed behind it */
 	assert_non_null(strstr(app.message, "loading"));
+	press(":set<Enter>");
 	all_comes();
+	assert_string_equal(app_here(&app)->ops->id, "memory");
+	assert_null(strstr(app.message, "loading"));
 	end();
 }
 

@@ -156,6 +156,7 @@ void app_end(struct app *app)
 	history_free(&p->commands);
 	history_free(&p->patterns);
 	history_free(&p->exports);
+	free(p->command);
 	app_session_close(app);
 	app_joined_forget(app);
 	kv_free(&p->carried);

@@ -234,8 +234,9 @@ static enum action action_called(const char *name)
 	return action_by_name(!strcmp(name, "q") ? "quit" : name);
 }
 
-/* While a capture is loaded, what is there already takes some actions and places; all else has to wait. */
-static void loading_command(struct app *app, enum action a, enum command_id id, const char *arg)
+/* While a capture is loaded, what is there already takes some actions and places; all else waits for the rest. */
+static void loading_command(struct app *app, enum action a, enum command_id id, const char *arg,
+    const char *line)
 {
 	struct err err = { .at = ERR_NOWHERE };
 
@@ -243,10 +244,29 @@ static void loading_command(struct app *app, enum action a, enum command_id id, 
 		return;
 	if (*arg && id == DO_GOTO && app_early_view(app) && !app_early_goto(app, arg, &err))
 		return;
-	if (err.status == EXIT_USAGE)
+	if (err.status == EXIT_USAGE) {
 		app_error(app, "%s", err.msg);
-	else
-		app_loading_message(app, err.status ? err.msg : NULL);
+		return;
+	}
+	app_loading_message(app, err.status ? err.msg : NULL);
+	if (!err.status) {
+		free(app->p->command);
+		app->p->command = xstrdup(line);
+	}
+}
+
+void app_waiting_command(struct app *app)
+{
+	char *line = app->p->command;
+
+	app->p->command = NULL;
+	if (!line)
+		return;
+	if (!strncmp(app->message, "loading", 7))
+		app_say(app, "%s", "");
+	if (app_here(app))
+		app_command(app, line);
+	free(line);
 }
 
 /* Does it work over a screen in place of a view, and while a capture is loaded? */
@@ -274,7 +294,7 @@ void app_command(struct app *app, const char *line)
 	if (app_screen(app) && a != ACT_QUIT && id != DO_CAPTURE && !is_about_program(id))
 		app_error(app, "':%s' needs a view: close this first", name);
 	else if (app->p->loader && (a != ACT_NONE || (id != DO_COUNT && !is_about_program(id))))
-		loading_command(app, a, id, arg);
+		loading_command(app, a, id, arg, line);
 	else if (a != ACT_NONE && (id == DO_COUNT || !*arg))
 		do_action(app, a);
 	else if (id != DO_COUNT)

@@ -180,7 +180,7 @@ static void loading_key(struct app *app, struct key key)
 	struct app_private *p = app->p;
 	enum action a = keymap_action(&app->keymap, app_scope(app), key);
 
-	if (!p->ntyped && early_key(app, key))
+	if (!p->ntyped && !p->command && early_key(app, key))
 		return;
 	if (key.code == K_ESC && p->loader) {
 		loader_cancel(p->loader);
@@ -730,7 +730,7 @@ void app_typed_early(struct app *app)
 	struct app_private *p = app->p;
 	size_t n = 0;
 
-	while (n < p->ntyped && early_key(app, p->typed[n]))
+	while (!p->command && n < p->ntyped && early_key(app, p->typed[n]))
 		n++;
 	p->ntyped -= n;
 	memmove(p->typed, p->typed + n, p->ntyped * sizeof *p->typed);

@@ -77,6 +77,7 @@ struct app_private {
 	struct overlay *overlay;                            /* NULL = none */
 	struct key typed[TYPED_MAX];
 	size_t ntyped; /* keys typed during a load, for the view to come */
+	char *command; /* likewise, before them; NULL: none; owned */
 	/* actions for a view that is still computing */
 	struct {
 		enum action action;
@@ -312,6 +313,7 @@ bool app_export_cancel(struct app *);    /* false: nothing was waiting */
 
 /* command.c */
 void app_command(struct app *, const char *line);
+void app_waiting_command(struct app *);               /* runs the one typed during a load, if there is one */
 bool command_applies(const struct app *, enum scope); /* to what is on the screen */
 bool action_applies(const struct app *,
     enum action); /* the same; also one of another view that has a key here */

@@ -90,6 +90,7 @@ static void finish_load(struct app *app)
 	app->p->dirty = true;
 	app->p->next_frame = 0; /* draw the loaded capture at once */
 	app_take(app, c, &err);
+	app_waiting_command(app);
 	if (app->p->ntyped)
 		app_draw(app); /* drawing sets the page length that keys need */
 	app_typed(app);
