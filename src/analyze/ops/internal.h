@@ -76,9 +76,10 @@ struct op_event { /* on the device's clock */
 	int64_t begin, dur, dma;
 	double multiplier, flops, model_flops, bytes;
 	int64_t whole[OPDB_WHOLES];
-	unsigned has; /* bits: which of them */
-	bool own;     /* begin and dur are the device's */
-	size_t event; /* its place on the track */
+	unsigned has;  /* bits: which of them */
+	bool own;      /* begin and dur are the device's */
+	size_t event;  /* its place on the track */
+	uint32_t kind; /* for the walk, except in a converted trace */
 };
 
 static inline bool opdb_has_whole(const struct op_event *s, enum opdb_whole what)

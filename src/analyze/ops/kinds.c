@@ -7,13 +7,6 @@
 #include "base/codec/wire.h"
 #include "base/hash.h"
 
-void kinds_begin(struct kinds *k, bool converted, uint32_t base, size_t n)
-{
-	*k = (struct kinds){ .converted = converted, .base = base };
-	if (!converted)
-		k->v = xcalloc(n + 1, sizeof *k->v);
-}
-
 static size_t slot_of(const struct kinds *k, uint32_t meta, uint32_t program)
 {
 	size_t i = hash_mix(program, meta) & (k->nslots - 1);
@@ -36,7 +29,7 @@ static void grow_slots(struct kinds *k)
 		k->slot[slot_of(k, k->v[i].meta, k->v[i].program)] = (uint32_t)i + 1;
 }
 
-uint32_t kinds_of_program(struct kinds *k, uint32_t meta, uint32_t program)
+uint32_t kinds_find(struct kinds *k, uint32_t meta, uint32_t program)
 {
 	size_t i;
 
@@ -45,19 +38,13 @@ uint32_t kinds_of_program(struct kinds *k, uint32_t meta, uint32_t program)
 	i = slot_of(k, meta, program);
 	if (k->slot[i])
 		return k->slot[i] - 1;
-	VEC_PUSH(k->v, k->n, k->cap);
-	k->v[k->n] = (struct kind){ .meta = meta, .program = program };
-	k->slot[i] = (uint32_t)++k->n;
+	VEC_ADD(k->v, k->n, k->cap,
+	    (struct kind){ .meta = meta,
+		.program = program,
+		.custom = k->p->dump->trace.metas[meta].category == k->p->names->custom_call,
+		.track = UINT32_MAX });
+	k->slot[i] = (uint32_t)k->n;
 	return (uint32_t)k->n - 1;
-}
-
-void kinds_see(struct kinds *k, uint32_t index, uint32_t meta)
-{
-	struct kind *x = &k->v[index];
-
-	VEC_ADD(k->seen, k->nseen, k->seen_cap, index);
-	x->meta = meta;
-	x->track = UINT32_MAX;
 }
 
 enum { HAS_PROGRAM = 1, HAS_SYMBOL = 2 };
@@ -164,9 +151,9 @@ static void multiply(struct opsum *s)
 VEC_ORDER(by_symbol, struct plane_op, UP(program) UP(module) UP(symbol) UP(meta));
 
 /* Takes what a kind of event states for one of its events; multiply() follows. */
-static void op_of_kind(const struct kind *k, const struct plane_scan *p, struct plane_op *op)
+static void op_of_kind(const struct kind *k, struct plane_op *op)
 {
-	if (p->dump->trace.metas[op->meta].category == p->names->custom_call) {
+	if (k->custom) {
 		op->event_flops = op->sum.flops > 0 ? 0 : k->sum.flops;
 		op->event_bytes = op->sum.bytes > 0 ? 0 : k->sum.bytes;
 	}
@@ -188,12 +175,11 @@ static void op_of_events(const struct kind *k, const struct op_program *program,
 	op->sum.no_spaces = true;
 }
 
-static void become_op(const struct kinds *kinds, const struct kind *k, const struct op_runs *runs,
-    struct plane_scan *p)
+static void become_op(const struct kind *k, const struct op_runs *runs, bool converted, struct plane_scan *p)
 {
 	struct plane_op op = { .sum = k->sum,
 		.meta = k->meta,
-		.by_event = kinds->converted,
+		.by_event = converted,
 		.track = k->track,
 		.event = k->event };
 	struct numbers numbers = { p->names, &op, 0 };
@@ -201,14 +187,14 @@ static void become_op(const struct kinds *kinds, const struct kind *k, const str
 	op.sum.flops = op.sum.model_flops = op.sum.bytes = 0;
 	op.sum.cores = 1;
 	plane_op_stats(p->dump, &op, take_stat, &numbers);
-	if (!kinds->converted && (numbers.has != (HAS_PROGRAM | HAS_SYMBOL) || !op.symbol)) {
+	if (!converted && (numbers.has != (HAS_PROGRAM | HAS_SYMBOL) || !op.symbol)) {
 		p->dropped += (uint64_t)k->sum.occurrences;
 		return;
 	}
-	if (kinds->converted)
+	if (converted)
 		op_of_events(k, &runs->program[k->program], p, numbers.has, &op);
 	else
-		op_of_kind(k, p, &op);
+		op_of_kind(k, &op);
 	VEC_ADD(p->v, p->n, p->cap, op);
 }
 
@@ -233,12 +219,14 @@ static bool same_op(const struct plane_op *x, const struct plane_op *y)
 	return x->program == y->program && x->module == y->module && x->symbol == y->symbol;
 }
 
-void kinds_become_ops(const struct kinds *k, const struct op_runs *runs, struct plane_scan *p)
+void kinds_become_ops(const struct kinds *k, const struct op_runs *runs, bool converted)
 {
+	struct plane_scan *p = k->p;
 	size_t n = 0;
 
-	for (size_t i = 0; i < k->nseen; i++)
-		become_op(k, &k->v[k->seen[i]], runs, p);
+	for (size_t i = 0; i < k->n; i++)
+		if (k->v[i].sum.occurrences)
+			become_op(&k->v[i], runs, converted, p);
 	VEC_SORT(p->v, p->n, by_symbol);
 	for (size_t i = 0; i < p->n; i++)
 		if (n && same_op(&p->v[n - 1], &p->v[i]))
@@ -246,7 +234,7 @@ void kinds_become_ops(const struct kinds *k, const struct op_runs *runs, struct 
 		else
 			p->v[n++] = p->v[i];
 	p->n = n;
-	for (size_t i = 0; i < n && !k->converted; i++)
+	for (size_t i = 0; i < n && !converted; i++)
 		multiply(&p->v[i].sum);
 }
 
@@ -262,5 +250,4 @@ void kinds_free(struct kinds *k)
 {
 	free(k->v);
 	free(k->slot);
-	free(k->seen);
 }

@@ -10,36 +10,34 @@
 struct kind {
 	struct opsum sum;       /* FLOPs and bytes are those that its events state */
 	uint32_t meta, program; /* program: among those of the runs */
+	bool custom;            /* a custom call, whose events may state their FLOPs and bytes */
 	uint32_t track;         /* its first event that has stats; UINT32_MAX: none */
 	size_t event;
 };
 
-struct kinds {
-	struct kind *v;
+#define KINDS_NEAR 4096
+struct kinds { /* begin with p and zeros */
+	struct plane_scan *p;
+	struct kind *v; /* in order of appearance */
 	size_t n, cap;
-	uint32_t base;  /* without a table: v is by meta - base */
-	bool converted; /* of the plane: by the table of (meta, program) */
 	uint32_t *slot; /* kind + 1 */
 	size_t nslots;
-	uint32_t *seen;
-	size_t nseen, seen_cap; /* in order of appearance */
+	uint32_t near[KINDS_NEAR]; /* by meta: a kind that was found last, which may be another one */
 };
 
-void kinds_begin(struct kinds *, bool converted, uint32_t base, size_t n);
-uint32_t kinds_of_program(struct kinds *, uint32_t meta,
-    uint32_t program);                                         /* the index of a kind, in the table */
-void kinds_see(struct kinds *, uint32_t index, uint32_t meta); /* for the first time */
-/* Returns the index of the kind of an event, which the caller counts. */
+/* Returns the index of the kind of an event; program: 0 unless the trace is converted. */
+uint32_t kinds_find(struct kinds *, uint32_t meta, uint32_t program);
 static inline uint32_t kinds_of(struct kinds *k, uint32_t meta, uint32_t program)
 {
-	uint32_t i = k->converted ? kinds_of_program(k, meta, program) : meta - k->base;
+	uint32_t *near = &k->near[meta % KINDS_NEAR];
 
-	if (!k->v[i].sum.occurrences)
-		kinds_see(k, i, meta);
-	return i;
+	if (*near >= k->n || k->v[*near].meta != meta || k->v[*near].program != program)
+		*near = kinds_find(k, meta, program);
+	return *near;
 }
+
 /* Fills in the ops of the scan; those of one program and symbol are the same op. */
-void kinds_become_ops(const struct kinds *, const struct op_runs *, struct plane_scan *);
+void kinds_become_ops(const struct kinds *, const struct op_runs *, bool converted);
 void kinds_free(struct kinds *);
 
 #endif

@@ -9,8 +9,10 @@
 #include "analyze/trace/clock.h"
 #include "base/clamp.h"
 
+/* An op around the current position.  Its step is known if there is a feed. */
 struct frame {
-	int64_t begin, end, inner;
+	struct step_op op;
+	int64_t inner;
 	uint32_t kind;
 };
 
@@ -20,22 +22,23 @@ struct walk {
 	struct kinds kinds;
 	struct op_runs runs; /* of a converted trace */
 	bool converted;
-	uint8_t *read_all; /* by meta - base */
-	uint32_t base;
 	struct frame *open;
 	size_t depth, cap;
-	struct step_feed *feed; /* NULL: not wanted, or given up because the ops are not in order of time */
+	struct step_feed *feed; /* NULL: not wanted, or given up: the ops are not one line in order of time */
+	int64_t begin, dur;     /* of the op before */
 };
 
 static void leave(struct walk *w)
 {
 	struct frame *f = &w->open[--w->depth];
-	int64_t dur = f->end - f->begin;
 	struct opsum *sum = &w->kinds.v[f->kind].sum;
 
-	sum->self = add_clamped(sum->self, sub_clamped(dur, f->inner));
+	f->op.self = sub_clamped(f->op.dur, f->inner);
+	sum->self = add_clamped(sum->self, f->op.self);
 	if (w->depth)
-		w->open[w->depth - 1].inner = add_clamped(w->open[w->depth - 1].inner, dur);
+		w->open[w->depth - 1].inner = add_clamped(w->open[w->depth - 1].inner, f->op.dur);
+	if (w->feed)
+		step_feed_leave(w->feed, &f->op);
 }
 
 static inline struct opsum of_run(const struct op_event *e)
@@ -47,17 +50,36 @@ static inline struct opsum of_run(const struct op_event *e)
 	};
 }
 
-static uint32_t enter_op(struct walk *w, uint32_t meta, uint32_t program, const struct op_event *s)
+static inline bool contains(const struct step_op *o, const struct op_event *s)
 {
-	int64_t end = s->begin + s->dur;
-	uint32_t i = kinds_of(&w->kinds, meta, program);
-	const struct opsum run = of_run(s);
+	return o->start <= s->begin && s->begin + s->dur <= o->start + o->dur;
+}
 
-	while (w->depth && !(w->open[w->depth - 1].begin <= s->begin && end <= w->open[w->depth - 1].end))
+static void enter_op(struct walk *w, const struct track *t, uint32_t meta, uint32_t kind,
+    const struct op_event *s)
+{
+	const struct opsum run = of_run(s);
+	struct frame *f;
+
+	while (w->depth && !contains(&w->open[w->depth - 1].op, s))
 		leave(w);
-	opsum_count(&w->kinds.v[i].sum, &run);
-	VEC_ADD(w->open, w->depth, w->cap, (struct frame){ .begin = s->begin, .end = end, .kind = i });
-	return i;
+	opsum_count(&w->kinds.v[kind].sum, &run);
+	VEC_PUSH(w->open, w->depth, w->cap);
+	f = &w->open[w->depth++];
+	f->op = (struct step_op){ .start = s->begin,
+		.dur = s->dur,
+		.id = opdb_has_whole(s, OPDB_REDUCE) ? s->whole[OPDB_REDUCE] : STEP_OP_NO_ID,
+		.track = (uint32_t)(t - w->p->dump->trace.tracks),
+		.meta = meta,
+		.event = s->event };
+	f->inner = 0;
+	f->kind = kind;
+	if (s->begin < w->begin || (s->begin == w->begin && s->dur > w->dur))
+		w->feed = NULL;
+	w->begin = s->begin;
+	w->dur = s->dur;
+	if (w->feed)
+		step_feed_enter(w->feed, &f->op);
 }
 
 static void keep_link(struct plane_scan *p, uint32_t meta, const struct op_event *s)
@@ -84,10 +106,11 @@ VEC_ORDER(in_file_order, struct by_args, UP(at));
 static struct by_args *file_order(const struct track *t, size_t from, size_t to)
 {
 	struct by_args *v;
-	size_t i = from + 1;
+	uint64_t before = 0;
+	size_t i = from;
 
-	while (i < to && track_args(t, i - 1) <= track_args(t, i))
-		i++;
+	for (; i < to && track_args(t, i) >= before; i++)
+		before = track_args(t, i);
 	if (i >= to || to > UINT32_MAX || !(v = mem_try(NULL, to - from, sizeof *v)))
 		return NULL;
 	for (i = from; i < to; i++)
@@ -120,38 +143,24 @@ static uint32_t program_of(const struct walk *w, const struct track *t, const st
 {
 	int64_t start = s->begin, dur;
 
-	if (!w->converted)
-		return 0;
 	if (!w->runs.device || !s->own)
 		clock_plain(w->p->dump, t, s->event, &start, &dur);
 	return op_runs_program(&w->runs, start);
 }
 
-/* Passes the event that was just read on to the sums per step. */
-static void feed_steps(struct walk *w, const struct track *t, size_t i, const struct op_event *s)
-{
-	const struct step_pair pair = { .start = s->begin,
-		.dur = s->dur,
-		.id = opdb_has_whole(s, OPDB_REDUCE) ? s->whole[OPDB_REDUCE] : STEP_OP_NO_ID,
-		.known = s->own };
-
-	if (!step_feed_op(w->feed, (uint32_t)(t - w->p->dump->trace.tracks), i, &pair))
-		w->feed = NULL;
-}
-
 static void take_event(struct walk *w, const struct track *t, const struct op_event *s)
 {
 	struct plane_scan *p = w->p;
-	uint32_t meta = track_meta(t, s->event);
-	uint32_t kind = enter_op(w, meta, program_of(w, t, s), s);
-	struct kind *k = &w->kinds.v[kind];
+	uint32_t meta = track_meta(t, s->event), kind = s->kind;
 
-	if (w->converted && k->track == UINT32_MAX && track_args(t, s->event)) {
-		k->track = (uint32_t)(t - p->dump->trace.tracks);
-		k->event = s->event;
+	if (w->converted) {
+		kind = kinds_of(&w->kinds, meta, program_of(w, t, s));
+		if (w->kinds.v[kind].track == UINT32_MAX && track_args(t, s->event)) {
+			w->kinds.v[kind].track = (uint32_t)(t - p->dump->trace.tracks);
+			w->kinds.v[kind].event = s->event;
+		}
 	}
-	if (w->feed)
-		feed_steps(w, t, s->event, s);
+	enter_op(w, t, meta, kind, s);
 	if ((s->has & OPDB_LINK) == OPDB_LINK)
 		keep_link(p, meta, s);
 	p->first = s->begin < p->first ? s->begin : p->first;
@@ -165,7 +174,8 @@ static bool read_event(struct walk *w, const struct track *t, size_t k, size_t i
 		w->feed = NULL;
 		return false;
 	}
-	opdb_read_event(w->p, &w->ints, i, w->converted || w->read_all[track_meta(t, i) - w->base], s);
+	s->kind = w->converted ? 0 : kinds_of(&w->kinds, track_meta(t, i), 0);
+	opdb_read_event(w->p, &w->ints, i, w->converted || w->kinds.v[s->kind].custom, s);
 	return true;
 }
 
@@ -266,56 +276,20 @@ static void steps_extent_of(struct plane_scan *p, const struct track *t, int64_t
 	}
 }
 
-static bool meta_range(const struct plane_scan *p, uint32_t *base, size_t *n)
-{
-	uint32_t lo = UINT32_MAX, hi = 0;
-	size_t from, to;
-
-	for (uint32_t k = UINT32_MAX;
-	     (k = trace_track_of(&p->dump->trace, p->plane, k)) < p->dump->trace.ntracks;) {
-		const struct track *t = &p->dump->trace.tracks[k];
-
-		if (t->plane != p->plane || t->role != TRACK_OPS || t->file < 0)
-			continue;
-		places(p, t, &from, &to);
-		for (size_t i = from; i < to; i++) {
-			lo = track_meta(t, i) < lo ? track_meta(t, i) : lo;
-			hi = track_meta(t, i) > hi ? track_meta(t, i) : hi;
-		}
-		for (size_t i = 0; i < t->untimed; i++) {
-			lo = t->agg[i].meta < lo ? t->agg[i].meta : lo;
-			hi = t->agg[i].meta > hi ? t->agg[i].meta : hi;
-		}
-	}
-	*base = lo;
-	*n = lo <= hi ? (size_t)(hi - lo) + 1 : 0;
-	return *n > 0;
-}
-
-static void know_reads(struct walk *w, size_t n)
-{
-	const struct evmeta *m = w->p->dump->trace.metas + w->base;
-
-	w->read_all = xcalloc(n, 1);
-	for (size_t i = 0; i < n; i++)
-		w->read_all[i] = m[i].category == w->p->names->custom_call;
-}
-
 void opdb_scan(struct plane_scan *p)
 {
 	const struct plane *plane = &p->dump->trace.planes[p->plane];
-	struct walk w = { .p = p, .converted = file_is_converted(&p->dump->files[plane->file]) };
+	struct walk w = { .p = p,
+		.kinds.p = p,
+		.converted = file_is_converted(&p->dump->files[plane->file]) };
 	int64_t until = steps_read_until(p->dump, p->plane);
-	size_t n;
+	size_t lines = 0;
 
 	if (digest_scan(p))
 		return;
 	p->first = INT64_MAX;
 	p->last = INT64_MIN;
 	w.feed = p->cores && !p->window ? step_cores_feed(p->cores, p->plane) : NULL;
-	if (meta_range(p, &w.base, &n))
-		know_reads(&w, n);
-	kinds_begin(&w.kinds, w.converted, w.base, n);
 	if (w.converted)
 		op_runs_find(p->dump, p->plane, &w.runs);
 	for (uint32_t k = UINT32_MAX;
@@ -328,15 +302,17 @@ void opdb_scan(struct plane_scan *p)
 			steps_extent_of(p, t, until);
 		if (t->role != TRACK_OPS)
 			continue;
+		lines += t->n > 0;
+		w.feed = lines < 2 ? w.feed : NULL;
+		w.begin = INT64_MIN;
 		walk_track(&w, t);
 		add_aggregates(&w, t);
 	}
 	if (w.feed)
 		step_cores_fed(p->cores, p->plane);
-	kinds_become_ops(&w.kinds, &w.runs, p);
+	kinds_become_ops(&w.kinds, &w.runs, w.converted);
 	kinds_free(&w.kinds);
 	op_runs_free(&w.runs);
-	free(w.read_all);
 	free(w.open);
 }
 

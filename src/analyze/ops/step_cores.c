@@ -34,7 +34,8 @@ struct job {
 	size_t *step; /* index of the step of each row */
 	size_t core;
 	Pb__DigestPlane *digest;
-	struct step_feed *feed;
+	struct step_feed *feed;    /* NULL: no walk of its ops was begun */
+	bool fed;                  /* that walk was whole */
 	void *also;                /* of this core; NULL: nobody else asks */
 	struct step_kinds *kinds;  /* NULL: those of the kinds of events */
 	struct step_core left_out; /* the times of steps that are not in the table */
@@ -204,14 +205,9 @@ static void drop_runs(struct step_core_info *core)
 	core->nruns = 0;
 }
 
-static bool was_fed(const struct job *j)
-{
-	return j->feed && step_feed_whole(j->feed);
-}
-
 static void end_core(struct step_cores_builder *b, struct job *j)
 {
-	if (!was_fed(j))
+	if (!j->fed)
 		keep_runs(&b->out->core[j->core], j);
 	if (j->digest)
 		add_digest(j);
@@ -239,9 +235,9 @@ static void run_core(void *ctx, size_t i)
 
 	if (!j->feed)
 		visitor = begin_core(b, j);
-	if (b->also && !was_fed(j))
+	if (b->also && !j->fed)
 		j->also = b->also->begin(b->also->ctx, j->row, j->nrows);
-	if (!was_fed(j))
+	if (!j->fed)
 		step_ops_visit(b->dump, j->row, j->nrows, b->progress, &visitor);
 	if (j->also)
 		b->also->end(j->also);
@@ -522,9 +518,8 @@ void step_cores_fed(struct step_cores_builder *b, uint32_t plane)
 {
 	struct job *j = &b->job[b->job_of[plane] - 1];
 
-	step_feed_end(j->feed);
-	if (was_fed(j))
-		keep_runs(&b->out->core[j->core], j);
+	j->fed = true;
+	keep_runs(&b->out->core[j->core], j);
 }
 
 void step_cores_end(struct step_cores_builder *b, int threads)
@@ -533,7 +528,7 @@ void step_cores_end(struct step_cores_builder *b, int threads)
 	uint64_t ops = 0;
 
 	for (size_t i = 0; i < b->njobs; i++)
-		ops += was_fed(&b->job[i]) ? 0 : step_ops_count(b->dump, b->job[i].row->plane);
+		ops += b->job[i].fed ? 0 : step_ops_count(b->dump, b->job[i].row->plane);
 	if (ops)
 		progress_begin(b->progress, ops);
 	pool_run(threads > 0 ? threads : pool_default_threads(), b->njobs, run_core, b);

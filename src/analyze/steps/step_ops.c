@@ -19,14 +19,12 @@ struct step_feed {
 	const struct step *row;
 	size_t nrows, only;   /* only: the one row whose ops are wanted, SIZE_MAX: all */
 	int64_t *end;         /* end of each row on the plain clock; dur may be the device's */
-	uint32_t track;       /* track of the previous op */
 	size_t near;          /* step of the previous op */
 	struct step_op *open; /* the ops around the current position */
 	size_t depth, cap;
 	struct trace_event *item; /* all ops, if a track is not in order of time */
 	size_t nitems, items_cap;
 	int64_t last_start, last_dur;
-	bool unsorted, whole;
 	uint64_t told; /* ops reported to the progress so far */
 };
 
@@ -49,79 +47,53 @@ static bool is_ops(const struct track *t, uint32_t plane)
 	return t->plane == plane && t->role == TRACK_OPS && t->file >= 0;
 }
 
-static void leave(struct step_feed *w)
-{
-	const struct step_op *o = &w->open[--w->depth];
-
-	if (o->step != SIZE_MAX && (w->only == SIZE_MAX || o->step == w->only))
-		w->visitor.visit(w->visitor.ctx, o);
-}
-
-bool step_feed_asks(const struct step_feed *w, uint32_t meta)
+static bool asks(const struct step_feed *w, uint32_t meta)
 {
 	return w->visitor.traffic && w->visitor.traffic[meta];
 }
 
-static void read_pair(const struct step_feed *w, uint32_t track, size_t i, struct step_pair *p)
+void step_feed_enter(struct step_feed *w, struct step_op *o)
 {
-	const struct track *t = &w->dump->trace.tracks[track];
+	int64_t dur;
 
-	p->id = STEP_OP_NO_ID;
-	p->known = clock_pair_and(w->dump, &w->names, t, i, &p->start, &p->dur,
-	    step_feed_asks(w, track_meta(t, i)) ? w->id : UINT32_MAX, &p->id);
-}
-
-/* Reports the open ops that do not contain this one, then adds it to the open ones.  If its device pair is
- * not known, start and dur of the pair are those of the plain clock. */
-static inline void enter(struct step_feed *w, uint32_t track, size_t i, const struct step_pair *p,
-    int64_t plain_start, int64_t plain_dur)
-{
-	const struct track *t = &w->dump->trace.tracks[track];
-	struct step_op *o;
-
-	while (w->depth && w->open[w->depth - 1].start + w->open[w->depth - 1].dur < p->start + p->dur)
-		leave(w);
-	if (w->depth)
-		w->open[w->depth - 1].self = sub_clamped(w->open[w->depth - 1].self, p->dur);
-	VEC_PUSH(w->open, w->depth, w->cap);
-	o = &w->open[w->depth++];
-	o->start = p->start;
-	o->dur = o->self = p->dur;
-	o->plain_start = plain_start;
-	o->plain_end = plain_start + plain_dur;
-	o->id = step_feed_asks(w, track_meta(t, i)) ? p->id : STEP_OP_NO_ID;
-	o->track = track;
-	o->meta = track_meta(t, i);
-	o->event = i;
+	clock_plain(w->dump, &w->dump->trace.tracks[o->track], o->event, &o->plain_start, &dur);
+	o->plain_end = o->plain_start + dur;
+	o->id = asks(w, o->meta) ? o->id : STEP_OP_NO_ID;
 	o->step = step_of(w, o->plain_start, o->plain_end);
 }
 
-bool step_feed_op(struct step_feed *w, uint32_t track, size_t i, const struct step_pair *known)
+void step_feed_leave(struct step_feed *w, const struct step_op *o)
 {
-	struct step_pair pair;
-	int64_t start, dur;
+	if (o->step != SIZE_MAX && (w->only == SIZE_MAX || o->step == w->only))
+		w->visitor.visit(w->visitor.ctx, o);
+}
 
-	if (w->unsorted)
+/* Reports the open ops that do not contain this one, then adds it to the open ones. */
+static void enter(struct step_feed *w, struct step_op *o)
+{
+	while (w->depth && w->open[w->depth - 1].start + w->open[w->depth - 1].dur < o->start + o->dur)
+		step_feed_leave(w, &w->open[--w->depth]);
+	if (w->depth)
+		w->open[w->depth - 1].self = sub_clamped(w->open[w->depth - 1].self, o->dur);
+	o->self = o->dur;
+	step_feed_enter(w, o);
+	VEC_ADD(w->open, w->depth, w->cap, *o);
+}
+
+/* false: the ops are not in order of time */
+static bool take_op(struct step_feed *w, uint32_t track, size_t i)
+{
+	const struct track *t = &w->dump->trace.tracks[track];
+	struct step_op o = { .id = STEP_OP_NO_ID, .track = track, .meta = track_meta(t, i), .event = i };
+
+	if (!clock_pair_and(w->dump, &w->names, t, i, &o.start, &o.dur, asks(w, o.meta) ? w->id : UINT32_MAX,
+		&o.id))
+		clock_plain(w->dump, t, i, &o.start, &o.dur);
+	if (o.start < w->last_start || (o.start == w->last_start && o.dur > w->last_dur))
 		return false;
-	if (known)
-		pair = *known;
-	else
-		read_pair(w, track, i, &pair);
-	clock_plain(w->dump, &w->dump->trace.tracks[track], i, &start, &dur);
-	if (!pair.known) {
-		pair.start = start;
-		pair.dur = dur;
-	}
-	if (pair.start < w->last_start || (pair.start == w->last_start && pair.dur > w->last_dur)) {
-		w->unsorted = true;
-		return false;
-	}
-	w->last_start = pair.start;
-	w->last_dur = pair.dur;
-	if (track != w->track)
-		w->near = 0;
-	w->track = track;
-	enter(w, track, i, &pair, start, dur);
+	w->last_start = o.start;
+	w->last_dur = o.dur;
+	enter(w, &o);
 	return true;
 }
 
@@ -159,11 +131,12 @@ static enum outcome pass_track(struct step_feed *w, uint32_t track)
 	const struct track *t = &w->dump->trace.tracks[track];
 	size_t from, to;
 
+	w->near = 0;
 	span_of(w, t, &from, &to);
 	for (size_t i = from; i < to; i++) {
 		if ((i - from) % PIECE == 0 && !go_on(w, to - i))
 			return CANCELED;
-		if (!step_feed_op(w, track, i, NULL))
+		if (!take_op(w, track, i))
 			return UNSORTED;
 	}
 	return WHOLE;
@@ -196,17 +169,18 @@ static bool pass_sorted(struct step_feed *w)
 	for (size_t k = 0; k < w->nitems; k++) {
 		const struct trace_event *x = &w->item[k];
 		const struct track *t = &w->dump->trace.tracks[x->track];
-		struct step_pair pair = { .id = STEP_OP_NO_ID };
-		int64_t start, dur;
+		struct step_op o = { .start = x->start,
+			.dur = x->dur,
+			.id = STEP_OP_NO_ID,
+			.track = x->track,
+			.meta = track_meta(t, x->event),
+			.event = x->event };
 
 		if (k % PIECE == 0 && progress_canceled(w->progress))
 			return false;
-		if (step_feed_asks(w, track_meta(t, x->event)))
-			read_pair(w, x->track, x->event, &pair);
-		pair.start = x->start;
-		pair.dur = x->dur;
-		clock_plain(w->dump, t, x->event, &start, &dur);
-		enter(w, x->track, x->event, &pair, start, dur);
+		if (asks(w, o.meta))
+			stats_event_ints(w->dump, t, x->event, &w->id, 1, &o.id);
+		enter(w, &o);
 	}
 	return true;
 }
@@ -236,7 +210,7 @@ static bool visit_all(struct step_feed *w)
 		whole = each_track(w, keep_track) == WHOLE && pass_sorted(w);
 	}
 	while (whole && w->depth)
-		leave(w);
+		step_feed_leave(w, &w->open[--w->depth]);
 	return whole;
 }
 
@@ -259,18 +233,6 @@ struct step_feed *step_feed_new(const struct dump *d, const struct step *row, si
 		w->end[i] = steps_plain_end(&row[i], d);
 	visitor->visit(visitor->ctx, NULL);
 	return w;
-}
-
-void step_feed_end(struct step_feed *w)
-{
-	while (!w->unsorted && w->depth)
-		leave(w);
-	w->whole = !w->unsorted;
-}
-
-bool step_feed_whole(const struct step_feed *w)
-{
-	return w->whole;
 }
 
 void step_feed_free(struct step_feed *w)

@@ -35,23 +35,16 @@ bool step_ops_visit(const struct dump *, const struct step *row, size_t nrows, s
 /* Visits the ops of row `only` alone, and reads few others. */
 bool step_ops_visit_one(const struct dump *, const struct step *row, size_t nrows, size_t only,
     struct progress *, const struct step_ops_visitor *);
-/* Visits for a caller that walks the ops of a core anyway.  It passes each op, in the order of the tracks
- * (trace_track_of()), with the pair as decoded, or NULL to have it read here.  step_feed_op() returns false
- * as soon as the ops are not in order of time: then everything reported is void, and step_ops_visit() has to
- * be used.  Needs at least one step, all of one core; the dump and the rows must stay alive.  Each feed is
- * used by one thread. */
-struct step_pair {
-	int64_t start, dur, id; /* as from clock_pair_and(); id: STEP_OP_NO_ID if there is none */
-	bool known;             /* start and dur are known */
-};
+/* Visits for a caller that walks the ops of a core anyway: a single line of them, in order of time, each with its
+ * pair.  It fills in an op when it begins, but for `self`, the plain times and the step, and passes it on when it is
+ * over, with what it left to itself.  Needs at least one step, all of one core; the dump and the rows must stay alive.
+ * Each feed is used by one thread. */
 struct step_feed;
 struct step_feed *step_feed_new(const struct dump *, const struct step *row, size_t nrows,
     const struct step_ops_visitor *);
-bool step_feed_asks(const struct step_feed *, uint32_t meta); /* Does it need the ID of ops of that kind? */
-bool step_feed_op(struct step_feed *, uint32_t track, size_t i, const struct step_pair *);
-void step_feed_end(struct step_feed *);         /* to be called after the last op */
-bool step_feed_whole(const struct step_feed *); /* it ended, and all ops were in order */
-void step_feed_free(struct step_feed *);        /* NULL is allowed */
+void step_feed_enter(struct step_feed *, struct step_op *); /* finds its plain times and its step */
+void step_feed_leave(struct step_feed *, const struct step_op *);
+void step_feed_free(struct step_feed *); /* NULL is allowed */
 
 uint64_t step_ops_count(const struct dump *, uint32_t plane); /* number of ops to read */
 
