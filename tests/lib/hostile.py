@@ -1528,5 +1528,28 @@ def long_runs(n):
     return table(block, [(0, len(block) - 5)])
 
 
+# --- what is asked of each of many ---
+
+
+@kind(X, 100000)
+def gpu_devices(n):
+    return space(*(plane(1 + i, '/device:GPU:%d' % i, [line(1, 'Stream #1(Kernel)', [event(1, 1000000, 900000, stat(1, 'regs:8'))])], ['k'], GPU_STATS)
+                   for i in range(n)))
+
+
+@kind(X, 100000)
+def gpu_programs(n):
+    """kernels of as many programs"""
+    return space(plane(1, '/device:GPU:0', [line(1, 'Stream #1(Kernel)', [event(1, i * 1000000, 900000, stat(1, 'regs:8'), stat(4, 'add'), stat(5, i + 1)) for i in range(n)])],
+                       ['k'], GPU_STATS + ['program_id']))
+
+
+@kind(X, 100000)
+def allocating_threads(n):
+    """threads, each with a step of its own and an event of the allocator in it"""
+    return space(plane(1, '/host:CPU', [line(1 + i, 't%d' % i, [event(1, 1000, 900, stat(2, 1), stat(3, i)), event(2, 1500, 5, stat(4, 100), stat(5, 0))]) for i in range(n)],
+                       ['train', 'MemoryAllocation'], ['group_id', '_r', 'step_num', 'bytes_allocated', 'index_on_host']))
+
+
 if __name__ == '__main__':
     main(sys.argv)

@@ -57,35 +57,36 @@ static void sum_merge(struct kernel_sum *to, const struct kernel_sum *s)
 
 static void make_devices(struct kernels *k)
 {
+	uint32_t *number = xcalloc(k->dump->trace.nplanes + 1, sizeof *number); /* by plane, from 1 */
+	struct spans *busy;
 	size_t cap = 0;
 
 	for (size_t i = 0; i < k->nstreams; i++) {
 		struct kernel_stream *s = &k->streams[i];
 		uint32_t plane = k->dump->trace.tracks[s->track].plane;
 		struct kernel_device *d;
-		size_t at = 0;
 
-		while (at < k->ndevices && k->devices[at].plane != plane)
-			at++;
-		if (at == k->ndevices)
+		if (!number[plane]) {
 			VEC_ADD(k->devices, k->ndevices, cap, (struct kernel_device){ .plane = plane });
-		s->device = (uint32_t)at;
-		d = &k->devices[at];
+			number[plane] = (uint32_t)k->ndevices;
+		}
+		s->device = number[plane] - 1;
+		d = &k->devices[s->device];
 		sum_merge(&d->sum, &s->sum);
 		d->copies = add_clamped(d->copies, s->copies);
 		d->ncopies += s->ncopies;
 		k->copies = add_clamped(k->copies, s->copies);
 	}
+	free(number);
+	busy = xcalloc(k->ndevices + 1, sizeof *busy);
+	for (size_t i = 0; i < k->nstreams; i++)
+		spans_add(&busy[k->streams[i].device], &k->streams[i].busy);
 	for (size_t at = 0; at < k->ndevices; at++) {
-		struct spans all = { 0 };
-
-		for (size_t i = 0; i < k->nstreams; i++)
-			if (k->streams[i].device == at)
-				spans_add(&all, &k->streams[i].busy);
-		spans_join(&all);
-		k->devices[at].busy = spans_length(&all);
-		free(all.v);
+		spans_join(&busy[at]);
+		k->devices[at].busy = spans_length(&busy[at]);
+		free(busy[at].v);
 	}
+	free(busy);
 }
 
 static int order_shape(const struct kernel_shape *a, const struct kernel_shape *b)

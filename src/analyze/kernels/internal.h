@@ -52,6 +52,7 @@ void sight_end(struct sight *);
 struct kernel_programs {
 	struct kernel_program *v;
 	size_t n, cap;
+	struct strtab ids; /* the n-th one is of what the entry n + 1 says */
 };
 struct slice kernel_programs_op(struct kernel_programs *, const struct dump *, uint64_t program,
     struct slice instruction);

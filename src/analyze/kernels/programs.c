@@ -8,7 +8,6 @@
 #include "model/hlo.h"
 
 struct kernel_program {
-	uint64_t id;
 	struct strtab names;  /* of its instructions; IDs count from 1 */
 	const char **op_name; /* by ID; NULL: it names no op */
 };
@@ -41,13 +40,16 @@ static struct kernel_program *program_of(struct kernel_programs *all, const stru
 	const Pb__HloProto *proto;
 	struct err err = { 0 };
 	int module;
+	strid at;
 
-	for (size_t i = 0; i < all->n; i++)
-		if (all->v[i].id == id)
-			return &all->v[i];
+	if (!all->n)
+		strtab_init(&all->ids);
+	at = strtab_add(&all->ids, (const char *)&id, sizeof id);
+	if (at <= all->n)
+		return &all->v[at - 1];
 	VEC_PUSH(all->v, all->n, all->cap);
 	p = &all->v[all->n++];
-	*p = (struct kernel_program){ .id = id };
+	*p = (struct kernel_program){ 0 };
 	strtab_init(&p->names);
 	module = id ? hlo_module_by_program(d, id, NULL, 0) : -1;
 	proto = module >= 0 ? hlo_module_proto(d, (size_t)module, &err) : NULL;
@@ -73,5 +75,6 @@ void kernel_programs_free(struct kernel_programs *all)
 		strtab_free(&all->v[i].names);
 		free(all->v[i].op_name);
 	}
+	strtab_free(&all->ids);
 	free(all->v);
 }

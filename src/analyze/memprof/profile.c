@@ -9,6 +9,7 @@
 #include "analyze/memprof/internal.h"
 #include "analyze/steps/groups.h"
 #include "analyze/steps/steps.h"
+#include "base/bisect.h"
 #include "base/clamp.h"
 
 #define PIECE 4096 /* events between two checks for cancellation */
@@ -205,10 +206,10 @@ static void read_host(struct reading *r, const struct groups *g)
 {
 	const struct trace *t = &r->d->trace;
 	struct covers c = { .n = 0 };
+	size_t from = 0; /* covers are sorted by track */
 
 	for (uint32_t i = 0; i < t->ntracks && !r->p->canceled; i++) {
 		const struct plane *plane = &t->planes[t->tracks[i].plane];
-		size_t from = 0;
 
 		if (plane->kind != PLANE_HOST || plane->host != r->p->host)
 			continue;
@@ -418,22 +419,41 @@ void memprof_build(const struct dump *d, const struct groups *groups, const char
 	facts_str(&p->summary, "kind", p->ndevices ? "allocator" : NULL);
 }
 
+struct step_label {
+	int64_t group;
+	size_t at;
+};
+
+VEC_ORDER(by_group, struct step_label, UP(group) UP(at));
+
+/* The steps of a host, by group; of several of one group, the first tells its label. */
+static struct step_label *labels_of(const struct steps *s, int host, size_t *n)
+{
+	struct step_label *v = xcalloc(s->n + 1, sizeof *v);
+
+	*n = 0;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->v[i].host == host && s->v[i].group >= 0)
+			v[(*n)++] = (struct step_label){ s->v[i].group, i };
+	VEC_SORT(v, *n, by_group);
+	return v;
+}
+
 void memprof_label_steps(struct table *t, const struct steps *steps, int host)
 {
 	int column = table_column(t, "stepId");
-	struct cell label = cell_null();
-	int64_t last = -1;
+	size_t n, k;
+	struct step_label *v = labels_of(steps, host, &n);
 
 	for (size_t i = 0; i < t->nrows && column >= 0; i++) {
 		struct cell *c = &t->cells[i * t->ncolumns + (size_t)column];
 
 		if (c->type != CELL_INT)
 			continue;
-		if (c->u.i != last)
-			label = cell_strz(steps_group_label(steps, host, c->u.i));
-		last = c->u.i;
-		*c = label;
+		BISECT(k, n, v[k].group < c->u.i);
+		*c = k < n && v[k].group == c->u.i ? cell_strz(steps->v[v[k].at].label) : cell_null();
 	}
+	free(v);
 }
 
 void memprof_free(struct memory_profile *p)
