@@ -419,13 +419,16 @@ void *result_make_kernels(const struct result_env *e)
 /* The kernels of a dump that ran in the capture beside it. */
 static void measure_kernels(const struct dump *d, const struct opdb *ops, struct llo *l)
 {
+	struct op_program_names names = op_program_names(d);
+
 	for (size_t i = 0; i < ops->n; i++) {
 		const struct op *o = &ops->v[i];
 
 		if (o->sum.occurrences > 0)
-			llo_measured(l, op_short_name(d, o), op_program_name(d, o->program), o->expression,
-			    (double)o->sum.time / (double)o->sum.occurrences / 1e6);
+			llo_measured(l, op_short_name(d, o), op_program_named(&names, o->program),
+			    o->expression, (double)o->sum.time / (double)o->sum.occurrences / 1e6);
 	}
+	free(names.v);
 }
 
 void *result_make_llo(const struct result_env *e)

@@ -98,20 +98,24 @@ static int stacks_of_capture(struct options *o, struct stacks *s, bool *damaged,
 {
 	struct dump *d = cli_load(o, err);
 	struct capture *c;
+	struct op_program_names names = { .n = 0 };
 	const struct opdb *db;
 
 	if (!d)
 		return -1;
 	c = capture_of(d, o->report.threads);
 	db = capture_get(c, RESULT_OPS, NULL, err);
+	if (db)
+		names = op_program_names(c->dump);
 	for (size_t i = 0; db && i < db->n; i++) {
 		const struct op *x = &db->v[i];
 		struct slice program =
-		    x->module ? dump_text(c->dump, x->module) : op_program_name(c->dump, x->program);
+		    x->module ? dump_text(c->dump, x->module) : op_program_named(&names, x->program);
 
 		if (x->parent == OP_NONE)
 			add_stack(s, program, x->provenance, op_short_name(c->dump, x), x->sum.self, 0);
 	}
+	free(names.v);
 	cli_problems(d);
 	*damaged = dump_status(d) == EXIT_DAMAGED;
 	if (db && !s->n)

@@ -178,32 +178,24 @@ static struct op_node *add_provenance(struct opprofile *p, struct op_node *at, c
 	return at;
 }
 
-struct programs { /* sorted by number; of several names for one program, the first in the dump comes first */
-	struct named {
-		uint64_t program;
-		size_t order;
-		struct slice name;
-	} * v;
-	size_t n, cap;
-};
+VEC_ORDER(by_program, struct op_program_name, UP(program) UP(order));
 
-VEC_ORDER(by_program, struct named, UP(program) UP(order));
-
-static struct programs programs_of(const struct dump *d)
+struct op_program_names op_program_names(const struct dump *d)
 {
-	struct programs k = { .n = 0 };
+	struct op_program_names k = { .n = 0 };
 	uint64_t program;
 
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
 		if (!names_program(d, &d->trace.metas[i], &program))
 			continue;
-		VEC_ADD(k.v, k.n, k.cap, (struct named){ program, i, dump_text(d, d->trace.metas[i].name) });
+		VEC_ADD(k.v, k.n, k.cap,
+		    (struct op_program_name){ program, i, dump_text(d, d->trace.metas[i].name) });
 	}
 	VEC_SORT(k.v, k.n, by_program);
 	return k;
 }
 
-static struct slice name_of_program(const struct programs *k, uint64_t program)
+struct slice op_program_named(const struct op_program_names *k, uint64_t program)
 {
 	size_t lo;
 
@@ -211,8 +203,8 @@ static struct slice name_of_program(const struct programs *k, uint64_t program)
 	return lo < k->n && k->v[lo].program == program ? k->v[lo].name : slice_of("main");
 }
 
-static void add_op(struct opprofile *p, const struct dump *d, const struct programs *k, const struct op *o,
-    enum op_group by)
+static void add_op(struct opprofile *p, const struct dump *d, const struct op_program_names *k,
+    const struct op *o, enum op_group by)
 {
 	struct slice name = dump_text(d, o->name);
 	struct op_node *at = p->root;
@@ -222,7 +214,7 @@ static void add_op(struct opprofile *p, const struct dump *d, const struct progr
 	take_up(at, &o->sum);
 	if (by != GROUP_CATEGORY) {
 		at = child(p, at, NODE_PROGRAM,
-		    o->module ? op_program_label(d, o) : name_of_program(k, o->program));
+		    o->module ? op_program_label(d, o) : op_program_named(k, o->program));
 		take_up(at, &o->sum);
 	}
 	if (o->sum.time > o->sum.self)
@@ -285,7 +277,7 @@ void opprofile_build(const struct dump *d, const struct opdb *db, enum op_group 
     struct opprofile *p)
 {
 	static const char *const names[] = { "by_program", "by_category", "by_provenance" };
-	struct programs k = programs_of(d);
+	struct op_program_names k = op_program_names(d);
 
 	*p = (struct opprofile){ .db = db, .knows = KNOWS_TIME | KNOWS_COUNT };
 	p->knows |= counts_known(db);

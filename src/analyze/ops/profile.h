@@ -87,6 +87,18 @@ void opprofile_free(struct opprofile *);
 void opprofile_use(const struct opprofile *, const struct op_node *, struct op_use *);
 /* "jit_f(123)", or "main" when the capture does not name the program */
 struct slice op_program_name(const struct dump *, uint64_t program);
+/* The same for who asks for the names of many: sorted by number; of several names for one program, the first in the
+ * dump comes first.  The caller frees v. */
+struct op_program_names {
+	struct op_program_name {
+		uint64_t program;
+		size_t order;
+		struct slice name;
+	} * v;
+	size_t n, cap;
+};
+struct op_program_names op_program_names(const struct dump *);
+struct slice op_program_named(const struct op_program_names *, uint64_t program);
 /* of an op, also where its program is not known by an id, or not at all: "–" */
 struct slice op_program_label(const struct dump *, const struct op *);
 

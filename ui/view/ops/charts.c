@@ -53,7 +53,9 @@ static struct slice type_of(const struct op_table *t, const struct dump *d, size
 
 static struct slice program_of(const struct op_table *t, const struct dump *d, size_t row)
 {
-	return op_program_label(d, sheet_of(&t->sheet, row));
+	const struct op *o = sheet_of(&t->sheet, row);
+
+	return o->module ? op_program_label(d, o) : op_program_named(&t->charts.programs, o->program);
 }
 
 /* Rates from the highest to the lowest: in parts of the chip's peak, or in powers of ten where it is not known. */
@@ -185,6 +187,7 @@ void ops_charts_make(struct ops_charts *s, const struct op_table *t, const struc
 	ops_charts_free(s);
 	s->made = t->sheet.made;
 	s->dump = d;
+	s->programs = op_program_names(d);
 	for (size_t i = 0; i < OPS_CHARTS; i++) {
 		if (!what[i].title)
 			continue;
@@ -197,5 +200,6 @@ void ops_charts_free(struct ops_charts *s)
 {
 	for (size_t i = 0; i < OPS_CHARTS; i++)
 		free(s->v[i].bar);
+	free(s->programs.v);
 	*s = (struct ops_charts){ 0 };
 }

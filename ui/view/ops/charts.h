@@ -6,6 +6,7 @@
 #define VIEW_OPS_CHARTS_H
 
 #include "analyze/device/kinds.h"
+#include "analyze/ops/profile.h"
 #include "base/text/slice.h"
 #include "core/paint/canvas.h"
 
@@ -28,7 +29,8 @@ struct ops_chart {
 struct ops_charts {
 	struct ops_chart v[OPS_CHARTS];
 	const struct dump *dump; /* borrowed */
-	unsigned long made;      /* the rows they were made from, as sheet.made; 0: none */
+	struct op_program_names programs;
+	unsigned long made; /* the rows they were made from, as sheet.made; 0: none */
 };
 
 void ops_charts_make(struct ops_charts *, const struct op_table *, const struct dump *);
