@@ -18,10 +18,11 @@ struct maker {
 	const struct steps *steps;
 	struct opdb_names names;
 	uint8_t *stays, *traffic, *texts; /* by meta */
-	uint64_t (*seen)[2];
-	size_t nseen, seen_cap; /* program and symbol of the ops whose texts are kept */
-	char *source;           /* name of the current file */
-	struct arena arena;     /* of the messages of the current file */
+	uint32_t *kind, *first;           /* those of plane p are kind[first[p]] … kind[first[p + 1] - 1] */
+	struct step_cores_builder *kinds_of_ops;
+	struct strtab seen; /* program and symbol of the ops whose texts are kept */
+	char *source;       /* name of the current file */
+	struct arena arena; /* of the messages of the current file */
 };
 
 static void *digest_alloc(struct maker *k, size_t n, size_t size)
@@ -31,13 +32,10 @@ static void *digest_alloc(struct maker *k, size_t n, size_t size)
 
 static bool is_new(struct maker *k, uint64_t program, uint64_t symbol)
 {
-	for (size_t i = 0; i < k->nseen; i++)
-		if (k->seen[i][0] == program && k->seen[i][1] == symbol)
-			return false;
-	VEC_PUSH(k->seen, k->nseen, k->seen_cap);
-	k->seen[k->nseen][0] = program;
-	k->seen[k->nseen++][1] = symbol;
-	return true;
+	const uint64_t op[] = { program, symbol };
+	uint32_t n = k->seen.n;
+
+	return strtab_add(&k->seen, (const char *)op, sizeof op) == n;
 }
 
 /* Sorts kinds by their place in the file, because the loader of the digest numbers them in that order. */
@@ -49,15 +47,31 @@ static int by_place(const void *a, const void *b, void *ctx)
 	return (x > y) - (x < y);
 }
 
+static void sort_kinds(struct maker *k)
+{
+	const struct trace *t = &k->dump->trace;
+
+	k->kind = xcalloc(t->nmetas + 1, sizeof *k->kind);
+	k->first = xcalloc((size_t)t->nplanes + 2, sizeof *k->first);
+	for (size_t i = 0; i < t->nmetas; i++)
+		if (t->metas[i].plane < t->nplanes)
+			k->first[t->metas[i].plane + 2]++;
+	for (size_t i = 1; i <= (size_t)t->nplanes + 1; i++)
+		k->first[i] += k->first[i - 1];
+	for (size_t i = 0; i < t->nmetas; i++)
+		if (t->metas[i].plane < t->nplanes)
+			k->kind[k->first[t->metas[i].plane + 1]++] = (uint32_t)i;
+}
+
 static uint32_t *kinds_of(const struct maker *k, uint32_t plane, size_t *n)
 {
 	const struct trace *t = &k->dump->trace;
-	uint32_t *v = xcalloc(t->nmetas + 1, sizeof *v);
+	uint32_t *v = xcalloc(k->first[plane + 1] - k->first[plane] + 1, sizeof *v);
 
 	*n = 0;
-	for (uint32_t i = 0; i < t->nmetas; i++)
-		if (t->metas[i].plane == plane && k->stays[i])
-			v[(*n)++] = i;
+	for (uint32_t i = k->first[plane]; i < k->first[plane + 1]; i++)
+		if (k->stays[k->kind[i]])
+			v[(*n)++] = k->kind[i];
 	if (*n)
 		qsort_r(v, *n, sizeof *v, by_place, t->metas);
 	return v;
@@ -83,12 +97,10 @@ static void find_kinds(struct maker *k, const struct plane_scan *scan, const str
 	}
 	for (size_t i = 0; i < runs->n; i++)
 		keep_nameless(k, runs->v[i].meta);
-	for (size_t j = 0; j < t->ntracks; j++) {
+	for (uint32_t j = UINT32_MAX; (j = trace_track_of(t, plane, j)) < t->ntracks;) {
 		const struct track *line = &t->tracks[j];
 
-		if (line->plane != plane || line->file < 0)
-			continue;
-		for (size_t i = 0; i < line->n; i++) {
+		for (size_t i = 0; line->file >= 0 && i < line->n; i++) {
 			uint32_t meta = track_meta(line, i);
 
 			if (line->role == TRACK_STEPS || line->role == TRACK_MODULES) {
@@ -151,7 +163,7 @@ static void put_steps(struct maker *k, const struct step *row, size_t n, Pb__Dig
 {
 	struct step_core *own = xcalloc(n + 1, sizeof *own);
 
-	step_cores_of_rows(k->dump, row, n, own);
+	step_cores_of_rows(k->kinds_of_ops, row, n, own);
 	m->step = digest_alloc(k, n, sizeof *m->step);
 	m->cell = digest_alloc(k, n * DIGEST_CELLS, sizeof *m->cell);
 	m->run = digest_alloc(k, n, sizeof *m->run);
@@ -181,10 +193,10 @@ static void put_occupancy(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 
 	for (int pass = 0; pass < 2; pass++) {
 		width = last > first ? (double)(last - first) / DIGEST_COLUMNS : 0;
-		for (size_t j = 0; j < t->ntracks; j++) {
+		for (uint32_t j = UINT32_MAX; (j = trace_track_of(t, plane, j)) < t->ntracks;) {
 			const struct track *line = &t->tracks[j];
 
-			if (line->plane != plane || line->file < 0 || line->role != TRACK_OPS || !line->n)
+			if (line->file < 0 || line->role != TRACK_OPS || !line->n)
 				continue;
 			first = !pass && line->first < first ? line->first : first;
 			last = !pass && line->last > last ? line->last : last;
@@ -333,11 +345,14 @@ struct digest_part *digest_make(const struct dump *d, const struct steps *steps,
 	size_t cap = 0, nduty, nmetas = d->trace.nmetas + 1;
 
 	*n = 0;
+	k.kinds_of_ops = step_cores_know(d);
+	strtab_init(&k.seen);
 	k.stays = xcalloc(nmetas, 1);
 	k.traffic = xcalloc(nmetas, 1);
 	k.texts = xcalloc(nmetas, 1);
 	for (size_t i = 0; i < d->trace.nmetas; i++)
 		k.traffic[i] = traffic_roles(dump_text(d, d->trace.metas[i].category)) != 0;
+	sort_kinds(&k);
 	duty = duty_cores(d, threads, &nduty);
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		const struct plane *p = &d->trace.planes[i];
@@ -353,6 +368,9 @@ struct digest_part *digest_make(const struct dump *d, const struct steps *steps,
 	free(k.stays);
 	free(k.traffic);
 	free(k.texts);
-	free(k.seen);
+	free(k.kind);
+	free(k.first);
+	strtab_free(&k.seen);
+	step_cores_forget(k.kinds_of_ops);
 	return part;
 }

@@ -561,7 +561,7 @@ void step_cores_build_also(const struct dump *d, const struct steps *steps, cons
 }
 
 struct rows {
-	struct step_cores_builder b;
+	const struct step_cores_builder *b;
 	struct step_core *own;
 	size_t n;
 };
@@ -571,21 +571,33 @@ static void take_op_of_rows(void *ctx, const struct step_op *o)
 	struct rows *r = ctx;
 
 	if (o)
-		add_op(&r->b, NULL, o, &r->own[o->step]);
+		add_op(r->b, NULL, o, &r->own[o->step]);
 	for (size_t i = 0; !o && i < r->n; i++)
 		forget_ops(&r->own[i]);
 }
 
-bool step_cores_of_rows(const struct dump *d, const struct step *row, size_t nrows, struct step_core *own)
+struct step_cores_builder *step_cores_know(const struct dump *d)
 {
-	struct rows r = { { .dump = d }, own, nrows };
-	bool whole;
+	struct step_cores_builder *b = xcalloc(1, sizeof *b);
 
-	know_kinds(&r.b);
-	whole = step_ops_visit(d, row, nrows, NULL,
+	b->dump = d;
+	know_kinds(b);
+	return b;
+}
+
+void step_cores_forget(struct step_cores_builder *b)
+{
+	forget_kinds(b);
+	free(b);
+}
+
+bool step_cores_of_rows(const struct step_cores_builder *b, const struct step *row, size_t nrows,
+    struct step_core *own)
+{
+	struct rows r = { b, own, nrows };
+
+	return step_ops_visit(b->dump, row, nrows, NULL,
 	    &(struct step_ops_visitor){ .visit = take_op_of_rows, .ctx = &r });
-	forget_kinds(&r.b);
-	return whole;
 }
 
 static void *copy_of(const void *v, size_t n, size_t size)

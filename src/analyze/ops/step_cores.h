@@ -79,8 +79,11 @@ struct step_feed *step_cores_feed(struct step_cores_builder *, uint32_t plane);
 void step_cores_fed(struct step_cores_builder *, uint32_t plane); /* ends the feed of a plane that has one */
 void step_cores_end(struct step_cores_builder *, int threads);
 /* Sums up the ops in each of those rows, the steps of one core: all times except idle, crs, async_done and
- * nameless.  Returns false when canceled. */
-bool step_cores_of_rows(const struct dump *, const struct step *row, size_t nrows, struct step_core *own);
+ * nameless.  Returns false when canceled.  What the ops of the dump are is known once for all cores. */
+struct step_cores_builder *step_cores_know(const struct dump *);
+void step_cores_forget(struct step_cores_builder *);
+bool step_cores_of_rows(const struct step_cores_builder *, const struct step *row, size_t nrows,
+    struct step_core *own);
 void step_cores_copy(struct step_cores *, const struct step_cores *); /* without the runs */
 void step_cores_drop_runs(struct step_cores *);
 void step_cores_free(struct step_cores *);
