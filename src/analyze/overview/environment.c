@@ -52,8 +52,19 @@ bool environment_date(struct slice value, char *buf, size_t size)
 struct adder {
 	struct table *t;
 	const char *host;
-	size_t host_len; /* host NULL: for the first host, whose names are shown without it */
+	size_t host_len;             /* host NULL: for the first host, whose names are shown without it */
+	struct strtab *texts, *rows; /* names and values of the table, and the pairs of them */
 };
+
+/* Is there no such row yet? */
+static bool is_new(struct adder *a, const struct environment_row *row)
+{
+	const strid pair[] = { strtab_add(a->texts, row->name.s, row->name.n),
+		strtab_add(a->texts, row->value.s, row->value.n) };
+	uint32_t n = a->rows->n;
+
+	return strtab_add(a->rows, (const char *)pair, sizeof pair) == n;
+}
 
 static size_t value_text(const struct stat_value *v, char *buf, size_t size)
 {
@@ -95,14 +106,12 @@ static bool add_stat(void *ctx, const struct stat_value *v)
 	size_t n = value_text(v, value, sizeof value);
 	struct environment_row row = { { v->name, v->name_len }, { value, n } };
 
-	if (v->type == STAT_BYTES)
+	if (v->type == STAT_BYTES || (!is_new(a, &row) && a->host))
 		return true;
-	for (size_t i = 0; i < a->t->nrows && a->host; i++)
-		if (slice_same(cell_text(table_at(a->t, i, ENVIRONMENT_name)), row.name) &&
-		    slice_same(cell_text(table_at(a->t, i, ENVIRONMENT_value)), row.value))
-			return true;
-	if (a->host)
+	if (a->host) {
 		row.name = name_at_host(a, v, name);
+		is_new(a, &row);
+	}
 	table_add(a->t, &row);
 	return true;
 }
@@ -168,12 +177,15 @@ static void add_batch(const struct dump *d, const struct opdb *db, struct table 
 void environment_build(const struct dump *d, const struct opdb *db, const char *host, struct table *t)
 {
 	strid name = strtab_find(&d->str, "Task Environment", 16);
+	struct strtab texts, rows;
 	bool first = true;
 
 	environment_init(t);
+	strtab_init(&texts);
+	strtab_init(&rows);
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		const struct plane *p = &d->trace.planes[i];
-		struct adder a = { .t = t };
+		struct adder a = { .t = t, .texts = &texts, .rows = &rows };
 
 		if (p->name != name || (host && !dump_host_is(d, p->host, host)))
 			continue;
@@ -184,6 +196,8 @@ void environment_build(const struct dump *d, const struct opdb *db, const char *
 		first = false;
 		stats_of_plane(d, i, add_stat, &a);
 	}
+	strtab_free(&texts);
+	strtab_free(&rows);
 	add_devices(d, host, t);
 	add_peaks(&db->peaks, t);
 	add_batch(d, db, t);
