@@ -6,26 +6,19 @@
 
 #include "base/mem.h"
 
-#define NONE UINT32_MAX
 #define LOOKS 4
 #define SEEN_BITS (UINT64_C(1) << 24)
-
-/* A kind that was made for ops of a category; the next one was made from the same kind. */
-struct part {
-	strid category;
-	uint32_t meta, next;
-};
 
 struct parts {
 	struct dump *d;
 	size_t metas;      /* those of the file */
 	uint32_t *program; /* by meta: number of the program whose run it is, from 1 */
 	uint32_t programs;
-	uint8_t *looks;  /* by meta: ops whose args were read, at most LOOKS */
-	bool *mixed;     /* by meta: its ops state several categories */
-	uint64_t *seen;  /* a bit for programs with kinds */
-	uint32_t *first; /* by meta: index into v */
-	struct part *v;
+	uint8_t *looks;   /* by meta: ops whose args were read, at most LOOKS */
+	bool *mixed;      /* by meta: its ops state several categories */
+	uint64_t *seen;   /* a bit for programs with kinds */
+	struct strtab of; /* kinds with a category: that of entry k + 1 is made[k] */
+	uint32_t *made;
 	size_t n, cap;
 };
 
@@ -76,15 +69,12 @@ static uint32_t new_kind(struct dump *d, const struct track *t, size_t i, strid 
 /* Returns the kind of an event's name and category. */
 static uint32_t part_of(struct parts *p, const struct track *t, size_t i, strid id)
 {
-	uint32_t meta = track_meta(t, i), k = p->first[meta];
+	const uint32_t of[] = { track_meta(t, i), id };
+	strid entry = strtab_add(&p->of, (const char *)of, sizeof of);
 
-	while (k != NONE && p->v[k].category != id)
-		k = p->v[k].next;
-	if (k != NONE)
-		return p->v[k].meta;
-	VEC_ADD(p->v, p->n, p->cap, (struct part){ id, new_kind(p->d, t, i, id), p->first[meta] });
-	p->first[meta] = (uint32_t)(p->n - 1);
-	return p->v[p->n - 1].meta;
+	if (entry > p->n)
+		VEC_ADD(p->made, p->n, p->cap, new_kind(p->d, t, i, id));
+	return p->made[entry - 1];
 }
 
 /* Does the event state another category than that of its kind? */
@@ -187,8 +177,7 @@ void kinds_part(struct dump *d)
 	p.looks = xcalloc(p.metas, sizeof *p.looks);
 	p.mixed = xcalloc(p.metas, sizeof *p.mixed);
 	if (find_all_mixed(&p)) {
-		p.first = xcalloc(p.metas, sizeof *p.first);
-		memset(p.first, 0xff, p.metas * sizeof *p.first);
+		strtab_init(&p.of);
 		for (size_t k = 0; k < d->trace.ntracks; k++)
 			if (is_ops(&d->trace.tracks[k]))
 				part_track(&p, &d->trace.tracks[k]);
@@ -197,6 +186,6 @@ void kinds_part(struct dump *d)
 	free(p.looks);
 	free(p.mixed);
 	free(p.seen);
-	free(p.first);
-	free(p.v);
+	strtab_free(&p.of);
+	free(p.made);
 }

@@ -8,8 +8,8 @@ static int64_t first_event(const struct trace *t, uint32_t plane)
 {
 	int64_t first = INT64_MAX;
 
-	for (size_t k = 0; k < t->ntracks; k++)
-		if (t->tracks[k].plane == plane && t->tracks[k].n && track_start(&t->tracks[k], 0) < first)
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(t, plane, k)) < t->ntracks;)
+		if (t->tracks[k].n && track_start(&t->tracks[k], 0) < first)
 			first = track_start(&t->tracks[k], 0);
 	return first == INT64_MAX ? 0 : first;
 }
