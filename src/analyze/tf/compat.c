@@ -9,21 +9,12 @@
 #include "analyze/tf/hint.h"
 #include "base/mem.h"
 
-static bool has_nocase(struct slice text, const char *what)
-{
-	size_t n = strlen(what);
-
-	for (size_t i = 0; i + n <= text.n; i++)
-		if (!strncasecmp(text.s + i, what, n))
-			return true;
-	return false;
-}
-
 static enum tf_exempt exempt_by_device(struct slice device)
 {
 	if (!device.n)
 		return TF_CHECKED;
-	if (has_nocase(device, "cpu:") || has_nocase(device, "gpu:") || !has_nocase(device, "tpu"))
+	if (slice_has_nocase(device, "cpu:") || slice_has_nocase(device, "gpu:") ||
+	    !slice_has_nocase(device, "tpu"))
 		return TF_OTHER_DEVICE;
 	return slice_find(device, "TPU_SYSTEM") ? TF_SYSTEM_DEVICE : TF_CHECKED;
 }
