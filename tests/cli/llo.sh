@@ -66,6 +66,11 @@ for result, same in ((shape, True), ("f32[7]{0} fusion", False)):
     k, said = rows(d, "kernels")[0], [r["text"] for r in rows(d, "about") if r["about"] == "measured"][0]
     if same and (abs(k["measured_us"] - op["avg_time"]) > 1e-6 or "times the schedule" not in said): complain("measured", k["measured_us"], op["avg_time"], said)
     if not same and (k["measured_us"] is not None or "another compile" not in said): complain("measured of another compile", k["measured_us"], said)
+# sums of more cycles than can be counted stop there
+for name in "a.1", "b.1":
+    subprocess.run([sys.executable, srcdir + "/tests/lib/mkllo.py", "endless", "9000000000000000000", name, "jit_" + name[0], "f32[8]{0} custom-call"], check=True)
+d = run("endless")
+if len(rows(d, "kernels")) != 2 or d["summary"]["cycles"] != 2 ** 63 - 1: complain("endless", d["summary"]["cycles"])
 # damage: what can be known is shown, the rest is null
 def damaged(name, change, status, **want):
     shutil.rmtree("bad", ignore_errors=True)

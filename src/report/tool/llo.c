@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/llo/llo.h"
+#include "base/clamp.h"
 #include "base/mem.h"
 #include "base/text/words.h"
 #include "capture/results.h"
@@ -120,7 +121,7 @@ static void put_head(struct report *r, const struct dump *d, const struct llo *l
 
 		warn_of(r, k);
 		known &= k->cycles >= 0;
-		cycles += k->cycles >= 0 ? k->cycles : 0;
+		cycles = add_clamped(cycles, k->cycles >= 0 ? k->cycles : 0);
 		us += k->time_us;
 		chip = k->chip == chip ? chip : NULL;
 		for (size_t j = 0; j < k->nlines && !lines; j++)
