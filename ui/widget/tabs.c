@@ -1,10 +1,8 @@
 #include "config.h"
 #include "widget/tabs.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "base/text/units.h"
 #include "base/text/utf8.h"
 
 void tabs_begin(struct tabs *t, int y, int x)
@@ -21,20 +19,6 @@ void tabs_add(struct tabs *t, struct canvas *c, int end, bool here, const char *
 	if (x + utf8_cols(text, strlen(text)) < end)
 		x += canvas_str(c, t->y, x, end - x, here ? ROLE_TAB_HERE : ROLE_DIM, 0, text);
 	t->x[++t->n] = x;
-}
-
-struct rect tabs_draw(struct tabs *t, struct canvas *c, struct rect a, const char *const *name,
-    const struct table *table, int n, int here)
-{
-	tabs_begin(t, a.y, a.x + 1);
-	for (int i = 0; i < n; i++) {
-		char text[48], number[24];
-
-		snprintf(text, sizeof text, " %s %s ", name[i],
-		    units_count(number, sizeof number, table[i].nrows));
-		tabs_add(t, c, a.x + a.w, i == here, text);
-	}
-	return (struct rect){ a.y + 1, a.x, a.h - 1, a.w };
 }
 
 int tabs_at(const struct tabs *t, const struct mouse *m)

@@ -1,11 +1,10 @@
-/* The pages of a view as a row of tabs, " name rows ", and where they were drawn last, for clicks.  A tab that does not
+/* The pages of a view as a row of tabs, and where they were drawn last, for clicks.  A tab that does not
  * fit is left out.  Owns nothing; the thread of the screen. */
 #ifndef WIDGET_TABS_H
 #define WIDGET_TABS_H
 
 #include "core/input/mouse.h"
 #include "core/paint/canvas.h"
-#include "result/table.h"
 
 enum { TABS_MOST = 33 };
 
@@ -16,9 +15,6 @@ struct tabs {
 void tabs_begin(struct tabs *, int y, int x);
 /* draws the next one if it ends before column `end`; text "": leaves it out */
 void tabs_add(struct tabs *, struct canvas *, int end, bool here, const char *text);
-/* all of them in the first row, with the rows of their tables; returns the rest of the area */
-struct rect tabs_draw(struct tabs *, struct canvas *, struct rect, const char *const *name,
-    const struct table *, int n, int here);
 int tabs_at(const struct tabs *, const struct mouse *); /* -1: none is there */
 
 #endif

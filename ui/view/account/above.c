@@ -10,14 +10,6 @@
 #include "widget/bar.h"
 #include "widget/kind.h"
 
-const char *const account_pages[ACCOUNT_PAGES] = {
-	[ACCOUNT_PARTS] = "parts",
-	[ACCOUNT_CORES] = "cores",
-	[ACCOUNT_STEPS] = "steps",
-	[ACCOUNT_OPS] = "ops",
-	[ACCOUNT_PATH] = "critical path",
-};
-
 enum { SMALL = 12 };
 
 /* Shares of the step: means over the cores and the steps used; returns how many kinds take time. */
@@ -76,5 +68,5 @@ struct rect account_above(struct view *v, struct canvas *c, struct rect a)
 		draw_bar(s->r, c, (struct rect){ a.y + 1 + gap, a.x, a.h, a.w });
 		a = (struct rect){ a.y + 3 + 2 * gap, a.x, a.h - 3 - 2 * gap, a.w };
 	}
-	return tabs_draw(&s->tabs, c, a, account_pages, s->table, ACCOUNT_PAGES, (int)s->page);
+	return pages_tabs(v, c, a);
 }

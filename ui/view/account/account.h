@@ -10,20 +10,14 @@
 #include "analyze/replay/replay.h"
 #include "core/input/prompt.h"
 #include "core/view.h"
-#include "view/frame.h"
+#include "view/pages.h"
 #include "widget/sheet/sheet.h"
-#include "widget/tabs.h"
 
 enum account_page { ACCOUNT_PARTS, ACCOUNT_CORES, ACCOUNT_STEPS, ACCOUNT_OPS, ACCOUNT_PATH, ACCOUNT_PAGES };
-extern const char *const account_pages[ACCOUNT_PAGES];
 
 struct account_view {
-	struct frame frame;
+	struct pages pages;
 	const struct replay *r; /* NULL: not ready */
-	enum account_page page;
-	struct table table[ACCOUNT_PAGES];
-	struct sheet sheet[ACCOUNT_PAGES];
-	struct tabs tabs;
 };
 
 /* above.c: where the step goes in one bar, what is light of it, and the pages; returns the rest of the area */

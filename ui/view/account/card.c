@@ -93,11 +93,12 @@ static void put_replay(struct pen *p, const struct replay *r)
 int account_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	const struct account_view *s = v->state;
-	size_t row = sheet_row(&s->sheet[s->page]);
+	size_t row = sheet_row(&s->pages.sheet[s->pages.page]);
 	struct pen p = { .c = c, .r = r, .y = r.y, .label = how == FRAME_BESIDE ? 0 : LABEL };
 
-	if (s->page != ACCOUNT_PARTS && row < s->table[s->page].nrows)
-		pen_row(&p, &s->table[s->page], row, how == FRAME_BELOW ? "?" : "!", how == FRAME_FULL);
+	if (s->pages.page != ACCOUNT_PARTS && row < s->pages.table[s->pages.page].nrows)
+		pen_row(&p, &s->pages.table[s->pages.page], row, how == FRAME_BELOW ? "?" : "!",
+		    how == FRAME_FULL);
 	if (!s->r->nsteps || s->r->stuck) {
 		pen_text(&p, 0, ROLE_TEXT,
 		    slice_of(s->r->stuck ? "Cores meet in another order: no replay, no savings, no path."

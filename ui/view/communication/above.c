@@ -7,17 +7,6 @@
 #include "base/text/units.h"
 #include "core/app.h"
 
-const char *const communication_pages[COMM_PAGES] = {
-	[PAGE_OPS] = "ops",
-	[PAGE_KINDS] = "kinds",
-	[PAGE_AXES] = "axes",
-	[PAGE_SOURCES] = "sources",
-	[PAGE_SCOPES] = "scopes",
-	[PAGE_CORES] = "cores",
-	[PAGE_STEPS] = "steps",
-	[PAGE_COPIES] = "copies",
-};
-
 enum { LEGEND = 6, SMALL = 14 };
 
 /* Parts of the time in flight, per step and core where there are steps. */
@@ -65,13 +54,11 @@ static void draw_sums(struct view *v, struct canvas *c, struct rect a)
 
 struct rect communication_above(struct view *v, struct canvas *c, struct rect a)
 {
-	struct communication_view *s = v->state;
-
 	if (a.h <= 3)
 		return a;
 	if (a.h >= SMALL) {
 		draw_sums(v, c, a);
 		a = (struct rect){ a.y + LEGEND, a.x, a.h - LEGEND, a.w };
 	}
-	return tabs_draw(&s->tabs, c, a, communication_pages, s->table, COMM_PAGES, (int)s->page);
+	return pages_tabs(v, c, a);
 }

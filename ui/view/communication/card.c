@@ -39,23 +39,23 @@ static void put_cores(struct pen *p, const struct communication *c)
 int communication_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	const struct communication_view *s = v->state;
-	const struct table *t = &s->table[s->page];
-	size_t row = sheet_row(&s->sheet[s->page]);
-	bool op = s->page == PAGE_OPS || s->page == PAGE_COPIES;
-	const char *form = forms[s->page] ? forms[s->page] : forms[PAGE_KINDS];
+	const struct table *t = &s->pages.table[s->pages.page];
+	size_t row = sheet_row(&s->pages.sheet[s->pages.page]);
+	bool op = s->pages.page == PAGE_OPS || s->pages.page == PAGE_COPIES;
+	const char *form = forms[s->pages.page] ? forms[s->pages.page] : forms[PAGE_KINDS];
 	struct pen p = { .c = c, .r = r, .y = r.y, .label = how == FRAME_BESIDE ? 0 : LABEL };
 
 	if (row >= t->nrows)
 		return r.y;
 	p.across = how == FRAME_BESIDE || r.w < WIDE ? 1 : 2;
-	if (op || s->page < PAGE_CORES)
+	if (op || s->pages.page < PAGE_CORES)
 		pen_name(&p, table_str(t, row, (size_t)table_column(t, op ? "name" : "key")));
 	if (op) {
 		pen_path(&p, table_str(t, row, (size_t)table_column(t, "tf_op")));
 		pen_path(&p, table_str(t, row, (size_t)table_column(t, "source")));
 	}
 	pen_row(&p, t, row, form, how == FRAME_FULL);
-	if (how != FRAME_BELOW && s->page == PAGE_OPS)
+	if (how != FRAME_BELOW && s->pages.page == PAGE_OPS)
 		put_cores(&p, s->c);
 	return p.y;
 }

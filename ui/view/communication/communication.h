@@ -6,9 +6,7 @@
 
 #include "analyze/communication/communication.h"
 #include "core/view.h"
-#include "view/frame.h"
-#include "widget/sheet/sheet.h"
-#include "widget/tabs.h"
+#include "view/pages.h"
 
 enum comm_page {
 	PAGE_OPS,
@@ -23,16 +21,11 @@ enum comm_page {
 };
 
 struct communication_view {
-	struct frame frame;
+	struct pages pages;
 	const struct communication *c; /* NULL: not ready */
-	enum comm_page page;
-	struct table table[COMM_PAGES];
-	struct sheet sheet[COMM_PAGES];
-	struct tabs tabs;
 };
 
 int communication_card(struct view *, struct canvas *, struct rect, enum frame_card); /* card.c */
 struct rect communication_above(struct view *, struct canvas *, struct rect);         /* above.c */
-extern const char *const communication_pages[COMM_PAGES];
 
 #endif

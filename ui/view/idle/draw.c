@@ -9,13 +9,6 @@
 #include "core/app.h"
 #include "widget/fields.h"
 
-const char *const idle_pages[IDLE_PAGES] = {
-	[IDLE_LONGEST] = "longest",
-	[IDLE_LAUNCHES] = "launches",
-	[IDLE_CORES] = "cores",
-	[IDLE_STEPS] = "steps",
-};
-
 enum { SMALL = 14, LABEL = 14, WIDE = 72, TIME_TO = 51, BAR_AT = 61, LEAST = 4 };
 
 static void draw_cause(struct view *v, struct canvas *c, struct rect a, int y, enum idle_cause cause)
@@ -85,7 +78,7 @@ struct rect idle_above(struct view *v, struct canvas *c, struct rect a)
 			a.h < 2 * SMALL ? LEAST : IDLE_CAUSES);
 	}
 	a = (struct rect){ a.y + used, a.x, a.h - used, a.w };
-	return tabs_draw(&s->tabs, c, a, idle_pages, s->table, IDLE_PAGES, (int)s->page);
+	return pages_tabs(v, c, a);
 }
 
 static const char *const forms[IDLE_PAGES] = {
@@ -101,15 +94,15 @@ static const char *const forms[IDLE_PAGES] = {
 int idle_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	const struct idle_view *s = v->state;
-	const struct table *t = &s->table[s->page];
-	size_t row = sheet_row(&s->sheet[s->page]);
+	const struct table *t = &s->pages.table[s->pages.page];
+	size_t row = sheet_row(&s->pages.sheet[s->pages.page]);
 	struct pen p = { .c = c, .r = r, .y = r.y, .label = how == FRAME_BESIDE ? 0 : LABEL };
 
 	if (row >= t->nrows)
 		return r.y;
 	p.across = how == FRAME_BESIDE || r.w < WIDE ? 1 : 2;
-	if (s->page == IDLE_LAUNCHES)
+	if (s->pages.page == IDLE_LAUNCHES)
 		pen_path(&p, table_str(t, row, (size_t)table_column(t, "event")));
-	pen_row(&p, t, row, forms[s->page], how == FRAME_FULL);
+	pen_row(&p, t, row, forms[s->pages.page], how == FRAME_FULL);
 	return p.y;
 }

@@ -7,11 +7,11 @@
 #include "core/results.h"
 #include "view/frames.h"
 
-static const struct schema *const schemas[IDLE_PAGES] = {
-	[IDLE_LONGEST] = &idle_longest_schema,
-	[IDLE_LAUNCHES] = &idle_launches_schema,
-	[IDLE_CORES] = &idle_cores_schema,
-	[IDLE_STEPS] = &idle_steps_schema,
+static const struct page pages[IDLE_PAGES] = {
+	[IDLE_LONGEST] = { "longest", &idle_longest_schema, "after", NULL, "idle_us" },
+	[IDLE_LAUNCHES] = { "launches", &idle_launches_schema, "event", NULL, "time_us" },
+	[IDLE_CORES] = { "cores", &idle_cores_schema, "core", NULL, NULL },
+	[IDLE_STEPS] = { "steps", &idle_steps_schema, "step", NULL, NULL },
 };
 
 static void idle_take(struct view *v)
@@ -20,93 +20,38 @@ static void idle_take(struct view *v)
 
 	if (!(s->v = result_get(v->app, RESULT_IDLE)))
 		return;
-	idle_longest_table(s->v, &s->table[IDLE_LONGEST]);
-	idle_launches_table(s->v, &s->table[IDLE_LAUNCHES]);
-	idle_cores_table(s->v, &s->table[IDLE_CORES]);
-	idle_steps_table(s->v, true, &s->table[IDLE_STEPS]);
-	for (int i = 0; i < IDLE_PAGES; i++)
-		sheet_set(&s->sheet[i], &s->table[i]);
+	idle_longest_table(s->v, &s->pages.table[IDLE_LONGEST]);
+	idle_launches_table(s->v, &s->pages.table[IDLE_LAUNCHES]);
+	idle_cores_table(s->v, &s->pages.table[IDLE_CORES]);
+	idle_steps_table(s->v, true, &s->pages.table[IDLE_STEPS]);
+	pages_shown(v);
 }
 
-static void drop_rows(struct view *v)
+static void idle_drop(struct view *v)
 {
-	struct idle_view *s = v->state;
-
-	for (int i = 0; s->v && i < IDLE_PAGES; i++) {
-		sheet_set(&s->sheet[i], NULL);
-		table_free(&s->table[i]);
-	}
-	s->v = NULL;
-}
-
-static struct sheet *page_sheet(struct view *v)
-{
-	struct idle_view *s = v->state;
-
-	return &s->sheet[s->page];
-}
-
-static void draw_main(struct view *v, struct canvas *c, struct rect a)
-{
-	sheet_draw(page_sheet(v), c, a);
-}
-
-static unsigned page_go(struct view *v, int page)
-{
-	((struct idle_view *)v->state)->page = (enum idle_page)page;
-	frame_close_card(v);
-	return REACT_REDRAW;
+	pages_drop(v);
+	((struct idle_view *)v->state)->v = NULL;
 }
 
 static unsigned idle_act(struct view *v, enum action a, int count)
 {
-	const struct idle_view *s = v->state;
-
 	(void)count;
-	return a == ACT_IDLE_NEXT ? page_go(v, ((int)s->page + 1) % IDLE_PAGES) : ACT_PASS;
-}
-
-static unsigned idle_press(struct view *v, const struct mouse *m)
-{
-	const struct idle_view *s = v->state;
-	int tab = tabs_at(&s->tabs, m);
-
-	return tab < 0 ? ACT_PASS : page_go(v, tab);
+	return a == ACT_IDLE_NEXT ? pages_next(v) : ACT_PASS;
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_IDLE],
 	.results = 1u << RESULT_IDLE,
 	.take = idle_take,
-	.drop = drop_rows,
-	.sheet = page_sheet,
+	.drop = idle_drop,
 	.above = idle_above,
-	.main = draw_main,
 	.card = idle_card,
 	.act = idle_act,
-	.press = idle_press };
+	PAGES_FRAME_SLOTS };
 
 static int idle_open(struct view *v)
 {
-	static const char
-	    *const sort[IDLE_PAGES] = { [IDLE_LONGEST] = "idle_us", [IDLE_LAUNCHES] = "time_us" };
-	static const char *const name[IDLE_PAGES] = { "after", "event", "core", "step" };
-	struct idle_view *s = v->state;
-
-	for (int i = 0; i < IDLE_PAGES; i++) {
-		sheet_open(&s->sheet[i], schemas[i], NULL, sort[i]);
-		sheet_name(&s->sheet[i], name[i], NULL);
-		s->sheet[i].all = true;
-	}
+	pages_open(v, pages, IDLE_PAGES);
 	return 0;
-}
-
-static void idle_close(struct view *v)
-{
-	struct idle_view *s = v->state;
-
-	frame_close(v);
-	for (int i = 0; i < IDLE_PAGES; i++)
-		sheet_free(&s->sheet[i]);
 }
 
 /* The piece of idle time, on its core; of a launch, what the host did. */
@@ -116,9 +61,10 @@ static struct ref idle_here(const struct view *v)
 	struct ref r = REF_EMPTY;
 	size_t row;
 
-	if (!frame_ready(v) || (row = sheet_row(&s->sheet[s->page])) >= s->table[s->page].nrows)
+	if (!frame_ready(v) ||
+	    (row = sheet_row(&s->pages.sheet[s->pages.page])) >= s->pages.table[s->pages.page].nrows)
 		return r;
-	if (s->page == IDLE_LONGEST) {
+	if (s->pages.page == IDLE_LONGEST) {
 		const struct idle_gap *g = &s->v->gap[row];
 
 		r.kind = REF_TIME;
@@ -127,7 +73,7 @@ static struct ref idle_here(const struct view *v)
 		r.core = g->core;
 		r.t0 = g->of.from - g->of.shift;
 		r.t1 = g->of.to - g->of.shift;
-	} else if (s->page == IDLE_LAUNCHES && s->v->launch[row].low) {
+	} else if (s->pages.page == IDLE_LAUNCHES && s->v->launch[row].low) {
 		r.kind = REF_NAME;
 		r.name = s->v->launch[row].low;
 	}
@@ -141,38 +87,14 @@ static void idle_status(const struct view *v, char *left, char *right, size_t si
 	*left = *right = 0;
 	if (!frame_ready(v))
 		return;
-	sheet_status(&s->sheet[s->page], left, size);
+	sheet_status(&s->pages.sheet[s->pages.page], left, size);
 	snprintf(right, size, "%s",
-	    s->page == IDLE_STEPS ? "of the core's own marker" : "sums of the capture");
-}
-
-static int idle_copy(struct view *v, FILE *out)
-{
-	return frame_ready(v) ? sheet_copy(page_sheet(v), out) : -1;
+	    s->pages.page == IDLE_STEPS ? "of the core's own marker" : "sums of the capture");
 }
 
 static const char *table_name(const struct view *v)
 {
-	return idle_pages[((const struct idle_view *)v->state)->page];
-}
-
-static void idle_save(const struct view *v, struct kv *kv)
-{
-	const struct idle_view *s = v->state;
-
-	kv_put_int(kv, "page", (int64_t)s->page);
-	sheet_save(&s->sheet[s->page], kv);
-}
-
-static void idle_restore(struct view *v, const struct kv *kv)
-{
-	struct idle_view *s = v->state;
-	int64_t page;
-
-	if (!kv_get_int(kv, "page", &page) || page < 0 || page >= IDLE_PAGES)
-		return;
-	s->page = (enum idle_page)page;
-	sheet_restore(&s->sheet[s->page], kv);
+	return pages[((const struct idle_view *)v->state)->pages.page].title;
 }
 
 static bool has_cores(const struct dump *d)
@@ -192,13 +114,9 @@ const struct view_ops view_idle = {
 	.frame = &frame_ops,
 	.size = sizeof(struct idle_view),
 	.open = idle_open,
-	FRAME_SLOTS,
+	PAGES_SLOTS,
 	.here = idle_here,
 	.status = idle_status,
-	.close = idle_close,
-	.save = idle_save,
-	.restore = idle_restore,
-	.copy = idle_copy,
 	.report = "idle",
 	.table = table_name,
 };

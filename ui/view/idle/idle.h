@@ -6,23 +6,16 @@
 
 #include "analyze/idle/idle.h"
 #include "core/view.h"
-#include "view/frame.h"
-#include "widget/sheet/sheet.h"
-#include "widget/tabs.h"
+#include "view/pages.h"
 
 enum idle_page { IDLE_LONGEST, IDLE_LAUNCHES, IDLE_CORES, IDLE_STEPS, IDLE_PAGES };
 
 struct idle_view {
-	struct frame frame;
+	struct pages pages;
 	const struct idle *v; /* NULL: not ready */
-	enum idle_page page;
-	struct table table[IDLE_PAGES];
-	struct sheet sheet[IDLE_PAGES];
-	struct tabs tabs;
 };
 
 int idle_card(struct view *, struct canvas *, struct rect, enum frame_card); /* draw.c */
 struct rect idle_above(struct view *, struct canvas *, struct rect);
-extern const char *const idle_pages[IDLE_PAGES];
 
 #endif

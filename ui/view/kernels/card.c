@@ -50,8 +50,8 @@ static char *row_title(const struct table *t, size_t row)
 int kernels_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	const struct kernels_view *s = v->state;
-	const struct table *t = &s->table[s->page];
-	size_t row = sheet_row(&s->sheet[s->page]);
+	const struct table *t = &s->pages.table[s->pages.page];
+	size_t row = sheet_row(&s->pages.sheet[s->pages.page]);
 	struct pen p = { .c = c, .r = r, .y = r.y };
 
 	if (row >= t->nrows)

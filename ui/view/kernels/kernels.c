@@ -2,152 +2,74 @@
 #include "view/kernels/kernels.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "core/app.h"
 #include "core/results.h"
 #include "core/document.h"
 #include "view/frames.h"
 
-static const struct {
-	const char *name, *more, *sort; /* columns that name a row; the order */
-	const char *table, *by;         /* of the report; by NULL: always in it */
-} pages[KERNEL_PAGES] = {
-	[KERNELS_BY_KERNEL] = { "kernel_name", "op_name", "total_duration_us", "kernels", "kernel" },
-	[KERNELS_BY_OP] = { "op_name", NULL, "total_duration_us", "ops", "op" },
-	[KERNELS_BY_STREAM] = { "stream", "device", NULL, "streams", "stream" },
-	[KERNELS_DEVICES] = { "device", "host", NULL, "devices", NULL },
+static const struct page pages[KERNEL_PAGES] = {
+	[KERNELS_BY_KERNEL] = { "kernels", &kernels_schema[KERNELS_BY_KERNEL], "kernel_name", "op_name",
+	    "total_duration_us" },
+	[KERNELS_BY_OP] = { "ops", &kernels_schema[KERNELS_BY_OP], "op_name", NULL, "total_duration_us" },
+	[KERNELS_BY_STREAM] = { "streams", &kernels_schema[KERNELS_BY_STREAM], "stream", "device", NULL },
+	[KERNELS_DEVICES] = { "GPUs", &kernels_schema[KERNELS_DEVICES], "device", "host", NULL },
 };
-static const char *const titles[KERNEL_PAGES] = { "kernels", "ops", "streams", "GPUs" };
-
-/* --- the pages --- */
+static const struct {
+	const char *table, *by; /* of the report; by NULL: always in it */
+} reported[KERNEL_PAGES] = {
+	[KERNELS_BY_KERNEL] = { "kernels", "kernel" },
+	[KERNELS_BY_OP] = { "ops", "op" },
+	[KERNELS_BY_STREAM] = { "streams", "stream" },
+	[KERNELS_DEVICES] = { "devices", NULL },
+};
 
 static void kernels_take(struct view *v)
 {
 	struct kernels_view *s = v->state;
 
 	s->k = result_get(v->app, RESULT_KERNELS);
-	for (int i = 0; s->k && i < KERNEL_PAGES; i++) {
-		kernels_table(s->k, (enum kernels_table)i, true, &s->table[i]);
-		sheet_set(&s->sheet[i], &s->table[i]);
-	}
+	if (!s->k)
+		return;
+	for (int i = 0; i < KERNEL_PAGES; i++)
+		kernels_table(s->k, (enum kernels_table)i, true, &s->pages.table[i]);
+	pages_shown(v);
 }
 
-static void drop_rows(struct view *v)
+static void kernels_drop(struct view *v)
 {
-	struct kernels_view *s = v->state;
-
-	for (int i = 0; s->k && i < KERNEL_PAGES; i++) {
-		sheet_set(&s->sheet[i], NULL);
-		table_free(&s->table[i]);
-	}
-	s->k = NULL;
+	pages_drop(v);
+	((struct kernels_view *)v->state)->k = NULL;
 }
-
-static struct sheet *page_sheet(struct view *v)
-{
-	struct kernels_view *s = v->state;
-
-	return &s->sheet[s->page];
-}
-
-static void page_go(struct view *v, int page)
-{
-	struct kernels_view *s = v->state;
-
-	s->page = (enum kernels_table)page;
-	frame_close_card(v);
-}
-
-/* --- drawing --- */
-
-static struct rect above(struct view *v, struct canvas *c, struct rect a)
-{
-	struct kernels_view *s = v->state;
-
-	if (a.h <= 3)
-		return a;
-	return tabs_draw(&s->tabs, c, a, titles, s->table, KERNEL_PAGES, (int)s->page);
-}
-
-static void draw_main(struct view *v, struct canvas *c, struct rect a)
-{
-	sheet_draw(page_sheet(v), c, a);
-}
-
-/* --- keys --- */
 
 static unsigned kernels_act(struct view *v, enum action a, int count)
 {
-	const struct kernels_view *s = v->state;
-
 	(void)count;
-	if (a != ACT_KERNELS_NEXT)
-		return ACT_PASS;
-	page_go(v, ((int)s->page + 1) % KERNEL_PAGES);
-	return REACT_REDRAW;
-}
-
-static unsigned kernels_press(struct view *v, const struct mouse *m)
-{
-	const struct kernels_view *s = v->state;
-	int tab = tabs_at(&s->tabs, m);
-
-	if (tab < 0)
-		return ACT_PASS;
-	page_go(v, tab);
-	return REACT_REDRAW;
+	return a == ACT_KERNELS_NEXT ? pages_next(v) : ACT_PASS;
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_KERNELS],
 	.results = 1u << RESULT_KERNELS,
 	.take = kernels_take,
-	.drop = drop_rows,
-	.sheet = page_sheet,
-	.above = above,
-	.main = draw_main,
+	.drop = kernels_drop,
+	.above = pages_tabs,
 	.card = kernels_view_card,
 	.act = kernels_act,
-	.press = kernels_press };
+	PAGES_FRAME_SLOTS };
 
 /* --- life, links, texts --- */
 
 static int kernels_open(struct view *v)
 {
-	struct kernels_view *s = v->state;
-
-	for (int i = 0; i < KERNEL_PAGES; i++) {
-		sheet_open(&s->sheet[i], &kernels_schema[i], NULL, pages[i].sort);
-		sheet_name(&s->sheet[i], pages[i].name, pages[i].more);
-		s->sheet[i].all = true;
-	}
+	pages_open(v, pages, KERNEL_PAGES);
 	return 0;
 }
 
-static void kernels_close(struct view *v)
-{
-	struct kernels_view *s = v->state;
-
-	frame_close(v);
-	for (int i = 0; i < KERNEL_PAGES; i++)
-		sheet_free(&s->sheet[i]);
-}
-
-/* The kernel by its name, for the timeline. */
 static struct ref kernels_here(const struct view *v)
 {
 	const struct kernels_view *s = v->state;
-	struct ref r = REF_EMPTY;
-	struct slice name;
-	size_t row;
 
-	if (!frame_ready(v) || s->page != KERNELS_BY_KERNEL ||
-	    (row = sheet_row(&s->sheet[s->page])) == SIZE_MAX)
-		return r;
-	name = table_str(&s->table[s->page], row, KERNELS_kernel_name);
-	r.name = strtab_find(&v->cap->dump->str, name.s, name.n);
-	r.kind = r.name == UINT32_MAX || !r.name ? REF_NONE : REF_NAME;
-	return r;
+	return frame_ready(v) && s->pages.page == KERNELS_BY_KERNEL ? pages_op(v) : REF_EMPTY;
 }
 
 static int kernels_show(struct view *v, const struct ref *r)
@@ -168,8 +90,8 @@ static int kernels_show(struct view *v, const struct ref *r)
 		return -1;
 	for (size_t i = 0; i < s->k->n; i++)
 		if (slice_same(s->k->v[i].name, name)) {
-			page_go(v, KERNELS_BY_KERNEL);
-			return sheet_show(&s->sheet[KERNELS_BY_KERNEL], i) ? 0 : -1;
+			pages_go(v, KERNELS_BY_KERNEL);
+			return sheet_show(&s->pages.sheet[KERNELS_BY_KERNEL], i) ? 0 : -1;
 		}
 	return -1;
 }
@@ -182,17 +104,12 @@ static void kernels_status(const struct view *v, char *left, char *right, size_t
 	*left = *right = 0;
 	if (!frame_ready(v))
 		return;
-	sheet_status(&s->sheet[s->page], left, size);
+	sheet_status(&s->pages.sheet[s->pages.page], left, size);
 	snprintf(right, size, "%s kernel%s, %s", units_count(number, sizeof number, s->k->sum.n),
 	    s->k->sum.n == 1 ? "" : "s",
 	    units_time(time, sizeof time,
 		s->k->sum.total > INT64_MAX / 1000 ? INT64_MAX : s->k->sum.total * 1000,
 		v->app->glyphs->ascii));
-}
-
-static int kernels_copy(struct view *v, FILE *out)
-{
-	return frame_ready(v) ? sheet_copy(page_sheet(v), out) : -1;
 }
 
 /* The report has the rows of one page, and the devices. */
@@ -204,7 +121,7 @@ static void add_pages(void *view, struct report *r)
 		struct table t;
 
 		kernels_table(s->k, (enum kernels_table)i, report_for_people(r), &t);
-		report_whole(r, pages[i].table, &t);
+		report_whole(r, reported[i].table, &t);
 		table_free(&t);
 	}
 }
@@ -213,31 +130,12 @@ static void kernels_document(struct view *v, struct document *d)
 {
 	const struct kernels_view *s = v->state;
 
-	d->options.by = pages[s->page].by;
+	d->options.by = reported[s->pages.page].by;
 }
 
 static const char *table_name(const struct view *v)
 {
-	return pages[((const struct kernels_view *)v->state)->page].table;
-}
-
-static void kernels_save(const struct view *v, struct kv *kv)
-{
-	const struct kernels_view *s = v->state;
-
-	kv_put_int(kv, "page", (int64_t)s->page);
-	sheet_save(&s->sheet[s->page], kv);
-}
-
-static void kernels_restore(struct view *v, const struct kv *kv)
-{
-	struct kernels_view *s = v->state;
-	int64_t page;
-
-	if (!kv_get_int(kv, "page", &page) || page < 0 || page >= KERNEL_PAGES)
-		return;
-	s->page = (enum kernels_table)page;
-	sheet_restore(&s->sheet[s->page], kv);
+	return reported[((const struct kernels_view *)v->state)->pages.page].table;
 }
 
 static const struct view_table tables[] = { { "kernels", &kernels_schema[KERNELS_BY_KERNEL] },
@@ -256,14 +154,10 @@ const struct view_ops view_kernels = {
 	.frame = &frame_ops,
 	.size = sizeof(struct kernels_view),
 	.open = kernels_open,
-	FRAME_SLOTS,
+	PAGES_SLOTS,
 	.here = kernels_here,
 	.show = kernels_show,
 	.status = kernels_status,
-	.close = kernels_close,
-	.save = kernels_save,
-	.restore = kernels_restore,
-	.copy = kernels_copy,
 	.report = "kernels",
 	.document = kernels_document,
 	.add = add_pages,

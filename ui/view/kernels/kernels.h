@@ -5,19 +5,13 @@
 
 #include "analyze/kernels/kernels.h"
 #include "core/view.h"
-#include "view/frame.h"
-#include "widget/sheet/sheet.h"
-#include "widget/tabs.h"
+#include "view/pages.h"
 
 enum { KERNEL_PAGES = KERNELS_DEVICES + 1 };
 
 struct kernels_view {
-	struct frame frame;
+	struct pages pages;
 	const struct kernels *k; /* NULL: not ready */
-	enum kernels_table page;
-	struct table table[KERNEL_PAGES];
-	struct sheet sheet[KERNEL_PAGES];
-	struct tabs tabs;
 };
 
 int kernels_view_card(struct view *, struct canvas *, struct rect, enum frame_card); /* card.c */
