@@ -97,6 +97,17 @@ sys.exit(len(rows) != 3 or any(sum(v for k, v in r.items() if k.endswith("_ps") 
                                for r in rows))
 END
 
+# Of another chip nothing is known but its own step time: no part of it is 0.
+sed 's/TPU v5 Lite/TPU v6 Lite/g' a.pb >chip.pb
+exits 0 a.pb b.pb chip.pb -f json
+python3 -B - <<'END' || bad "parts of a capture that cannot be compared"
+import json, sys
+table = json.load(open("out"))["tables"]["sweep"]
+rows = [dict(zip([c["id"] for c in table["columns"]], r)) for r in table["rows"]]
+sys.exit(rows[2]["verdict"] != "not_comparable" or not rows[2]["step_time_ps"] or not rows[1]["op_ps"]
+         or any(v is not None for k, v in rows[2].items() if k.endswith("_ps") and k != "step_time_ps"))
+END
+
 # Forms, and what cannot be opened.
 for table in comparability changes waterfall steps matches ops memory findings environment; do
 	exits 0 a.pb slow.pb -f csv --table $table

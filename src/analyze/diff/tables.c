@@ -67,6 +67,13 @@ static struct cell sweep_ps(const struct sweep_row *r, int64_t v)
 	return r->d->new ? cell_int(v) : cell_null();
 }
 
+/* Of captures that cannot be compared no part is known. */
+static struct cell sweep_part(const struct sweep_row *r, enum part_kind k)
+{
+	return r->base || r->d->verdict != VERDICT_NOT_COMPARABLE ? sweep_ps(r, r->d->part[NEW][k])
+								  : cell_null();
+}
+
 #define SCHEMA comparability
 #define SCHEMA_ROW struct comparability_row
 #define SCHEMA_DEF "analyze/diff/comparability.def"
