@@ -136,7 +136,7 @@ static unsigned fit_selection(struct timeline *t)
 	if (t->fitted && t->fit_t0 == track_start(k, event) && t->fit_t1 == track_end(k, event) &&
 	    before.c >= t->scene.port.c) {
 		t->scene.port = before;
-		viewport_zoom(&t->scene.port, track_end(k, event) / 2, -WIDEN);
+		viewport_zoom(&t->scene.port, track_start(k, event) + track_dur(k, event) / 2, -WIDEN);
 	}
 	t->fitted = true;
 	t->fit_t0 = track_start(k, event);
