@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/mem.h"
 #include "model/stat.h"
 
@@ -21,6 +22,15 @@ static uint8_t *kinds_of(const struct dump *d, uint64_t program, strid name)
 		    (!program ||
 			(stat_meta_int(d, (uint32_t)i, "program_id", &id) && (uint64_t)id == program));
 	return is;
+}
+
+/* Shows an op that begins at `at` with what is around it.  The times of a damaged file may span the whole range. */
+static void fit_op(struct scene *sc, int64_t at, int64_t dur)
+{
+	int64_t room = dur < TRACE_TIME_MAX / AROUND ? dur * AROUND + !dur : TRACE_TIME_MAX;
+
+	viewport_fit(&sc->port, trace_clip(sub_clamped(at, room)),
+	    trace_clip(add_clamped(add_clamped(at, dur), room)));
 }
 
 static bool ops_first(const struct track *k, int round)
@@ -48,10 +58,7 @@ int scene_show_op(struct scene *sc, uint64_t program, strid name)
 				e++;
 			if (e == k->n)
 				continue;
-			int64_t at = track_start(k, e) + scene_shift_of(sc, k->plane),
-				room = track_dur(k, e) > 0 ? track_dur(k, e) * AROUND : 1;
-
-			viewport_fit(&sc->port, at - room, at + track_dur(k, e) + room);
+			fit_op(sc, track_start(k, e) + scene_shift_of(sc, k->plane), track_dur(k, e));
 			done = cursor_go_to_event(sc, n->track, e) ? 0 : -1;
 		}
 	free(is);
@@ -63,7 +70,7 @@ static int show_op_of_step(struct scene *sc, const struct step *s, strid name)
 {
 	size_t best = SIZE_MAX;
 	const struct track *k = NULL;
-	int64_t from, to, room;
+	int64_t from, to;
 
 	steps_span(s, sc->cap->dump, &from, &to);
 	for (uint32_t i = UINT32_MAX;
@@ -77,9 +84,7 @@ static int show_op_of_step(struct scene *sc, const struct step *s, strid name)
 				best = e;
 		if (best == SIZE_MAX)
 			continue;
-		room = track_dur(k, best) * AROUND + 1;
-		from = track_start(k, best) + scene_shift_of(sc, s->plane);
-		viewport_fit(&sc->port, from - room, from + track_dur(k, best) + room);
+		fit_op(sc, track_start(k, best) + scene_shift_of(sc, s->plane), track_dur(k, best));
 		return cursor_go_to_event(sc, i, best) ? 0 : -1;
 	}
 	return -1;
