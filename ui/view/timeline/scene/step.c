@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text/digit.h"
+
 uint32_t scene_steps_track(const struct scene *sc, const struct rows_node *v)
 {
 	const struct rows *r = &sc->rows;
@@ -65,6 +67,13 @@ bool cursor_step(const struct scene *sc, int64_t *into, char *name, size_t size)
 	return true;
 }
 
+static bool is_number(const char *s, int len)
+{
+	while (len > 0 && is_digit(s[len - 1]))
+		len--;
+	return !len;
+}
+
 /* "step 100", "run 50 of jit_f", or another name of a step. */
 static void step_name(const struct scene *sc, bool run, const char *name, int len, char *buf, size_t size)
 {
@@ -76,8 +85,7 @@ static void step_name(const struct scene *sc, bool run, const char *name, int le
 		snprintf(buf, size, "run %.*s of %.*s", len, name, (int)strcspn(steps->module, "("),
 		    steps->module);
 	else
-		snprintf(buf, size, "%s%.*s", strspn(name, "0123456789") >= (size_t)len ? "step " : "", len,
-		    name);
+		snprintf(buf, size, "%s%.*s", is_number(name, len) ? "step " : "", len, name);
 }
 
 void scene_step_name(const struct scene *sc, uint32_t track, size_t event, char *buf, size_t size)
