@@ -10,6 +10,7 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "model/lod.h"
+#include "widget/card.h"
 
 #define NUMBER 5 /* columns of the number */
 
@@ -275,19 +276,6 @@ static int draw_cut(struct canvas *cv, int y, int x, int w, unsigned attr, const
 	return used + 1;
 }
 
-/* Draws the end of a name that is too long: hosts of one job only differ there. */
-static int draw_end(struct canvas *cv, int y, int x, int w, unsigned attr, const char *s, size_t len)
-{
-	size_t cut = 0;
-
-	if (w <= 1 || utf8_cols(s, len) <= w)
-		return draw_cut(cv, y, x, w, attr, s, len);
-	while (cut < len && (utf8_cols(s + cut, len - cut) > w - 1 || ((unsigned char)s[cut] & 0xc0) == 0x80))
-		cut++;
-	canvas_glyph(cv, y, x, GLYPH_ELLIPSIS, ROLE_TEXT, attr);
-	return 1 + canvas_text(cv, y, x + 1, w - 1, ROLE_TEXT, attr, s + cut, len - cut);
-}
-
 static bool names_host(const struct picture *p, const struct rows_node *v)
 {
 	return v->kind == NODE_HOST ||
@@ -386,12 +374,15 @@ static void draw_name(const struct picture *p, struct canvas *cv, int y, const s
 		len = len > 5 ? 5 : len; /* "Async ×3" */
 	fit_tail(p, v, &tail, utf8_cols(name, len), end - x);
 	w = end - x - tail_cols(&tail);
-	if (names_host(p, v))
-		x += draw_end(cv, y, x, w, attr, name, len);
-	else if (section)
+	if (names_host(p, v)) { /* hosts of one job only differ at the end of their names */
+		w = card_tail(cv, y, x, w, ROLE_TEXT, name, len);
+		canvas_attr(cv, (struct rect){ y, x, 1, w }, attr);
+		x += w;
+	} else if (section) {
 		x += canvas_cut(cv, y, x, w, ROLE_TEXT, attr, name, len);
-	else
+	} else {
 		x += draw_cut(cv, y, x, w, attr, name, len);
+	}
 	x += canvas_str(cv, y, x, end - x, ROLE_WARN, ATTR_BOLD, tail.mark);
 	canvas_str(cv, y, x, end - x, ROLE_TEXT, v->kind == NODE_DEVICE ? 0 : attr, tail.text);
 }
