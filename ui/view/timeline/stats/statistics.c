@@ -164,16 +164,23 @@ static const struct step *last_of(const struct scene *sc, const struct step *fir
 void statistics_steps(const struct statistics *st, int64_t t0, int64_t t1, char *buf, size_t size)
 {
 	const struct steps *all = &st->sc->view->cap->steps;
-	const struct step *last = NULL;
+	const struct step *last = NULL, *first = NULL; /* first of its core that begins with the interval */
 	size_t i = 0, n;
 	int64_t end;
 	bool runs = all->source == STEPS_MODULES;
 	int module = (int)strcspn(all->module, "(");
 
 	*buf = '\0';
-	for (; i < all->n; i++)
-		if (begin_of(st->sc, &all->v[i], &end) == t0 && (last = last_of(st->sc, &all->v[i], t1)))
+	for (; i < all->n; i++) {
+		const struct step *s = &all->v[i];
+
+		if ((first && first->host == s->host && first->core == s->core) ||
+		    begin_of(st->sc, s, &end) != t0)
+			continue;
+		first = s;
+		if ((last = last_of(st->sc, s, t1)))
 			break;
+	}
 	if (!last)
 		return;
 	n = (size_t)(last - &all->v[i]) + 1;

@@ -39,8 +39,10 @@ static void core_name(const struct lineup *l, size_t core, bool host, char *buf,
 		snprintf(buf, size, "TPU:%d%s", p->core, sub);
 }
 
-static int slowest_first(const struct lineup *l, size_t a, size_t b)
+static int slowest_first(const void *pa, const void *pb, void *lineup)
 {
+	const struct lineup *l = lineup;
+	size_t a = *(const size_t *)pa, b = *(const size_t *)pb;
 	int64_t x = l->core[a].own, y = l->core[b].own;
 
 	return x != y ? (x > y ? -1 : 1) : (a > b) - (a < b);
@@ -102,12 +104,8 @@ static void arrange_columns(const struct lineup *l, struct table_place *p)
 	}
 	p->n = l->n;
 	p->by_host = hosts <= (size_t)p->columns && most <= (size_t)p->rows;
-	for (size_t i = 1; !p->by_host && i < p->n; i++)
-		for (size_t k = i, one = p->order[i]; k > 0 && slowest_first(l, one, p->order[k - 1]) < 0;
-		     k--) {
-			p->order[k] = p->order[k - 1];
-			p->order[k - 1] = one;
-		}
+	if (!p->by_host)
+		qsort_r(p->order, p->n, sizeof *p->order, slowest_first, (void *)l);
 }
 
 static void draw_cores(const struct lineup *l, struct canvas *cv, struct rect r)
