@@ -189,7 +189,7 @@ void timeline_arrive(struct timeline *t, const struct kv *kv)
 	arrive_at_columns(t, kv_get(kv, "carried-columns"), by);
 	kv_get_int(kv, "carried-cursor", &at);
 	c->at = clamp64(add_clamped(at, by), t->scene.port.first, t->scene.port.last);
-	if (kv_get_int(kv, "carried-number", &number))
+	if (kv_get_int(kv, "carried-number", &number) && number >= 0 && number < GUTTER_NUMBERS)
 		t->picture.number = (enum gutter_number)number;
 	if (row && sscanf(row, "%16" SCNx64 " %18zu", &mark, &above) == 2 &&
 	    (n = node_of_mark(t, mark)) != ROWS_NONE) {
