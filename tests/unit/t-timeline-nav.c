@@ -2,6 +2,7 @@
  * screens. */
 #include "config.h"
 
+#include "../lib/guarded.h"
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
 #include "base/text/regex.h"
@@ -319,6 +320,46 @@ static void zoom_pan_fit(void **state)
 	view_timeline.act(&view, ACT_PAN_RIGHT_FAST, 50);
 	assert_true(tl()->scene.cursor.at >= viewport_begin(&tl()->scene.port) &&
 	    tl()->scene.cursor.at < viewport_end(&tl()->scene.port));
+	view_end();
+}
+
+/* Fitted again, an event far from the start of the run is in the middle of a wider view. */
+static void fit_again(void **state)
+{
+	const struct viewport *g;
+
+	(void)state;
+	view_begin(sample(), 40, 120, false);
+	act(ACT_DOWN);
+	view_timeline.act(&view, ACT_RIGHT, 100);
+	g = &tl()->scene.port;
+	assert_true(selected_is("fusion.5"));
+	act(ACT_FIT);
+	act(ACT_FIT);
+	assert_true(viewport_begin(g) > 1000 * US && viewport_begin(g) <= 1750 * US);
+	assert_true(viewport_end(g) >= 1850 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1750 * US);
+	view_end();
+}
+
+/* What is around an op of months is the whole run. */
+static void show_a_long_op(void **state)
+{
+	struct ref r = { .kind = REF_OP, .track = ROWS_NONE, .file = -1 };
+	struct mktrace m = { 0 };
+
+	(void)state;
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	mk_event(&m, "fusion.1", 0, 10);
+	mk_event(&m, "copy.2", 100, INT64_C(1) << 61);
+	view_begin(mk_done(&m), 40, 120, false);
+	act(ACT_ZOOM_IN_FAST);
+	assert_false(tl()->scene.port.whole);
+	r.name = strtab_find(&app.cap->dump->str, "copy.2", 6);
+	assert_int_equal(view_timeline.show(&view, &r), 0);
+	assert_true(selected_is("copy.2"));
+	assert_true(tl()->scene.port.whole);
 	view_end();
 }
 
@@ -687,6 +728,43 @@ static void odd_captures(void **state)
 			}
 }
 
+/* Names as a mapped file has them; those of steps are numbers. */
+static void texts_without_an_end(void **state)
+{
+	struct dump *d;
+
+	(void)state;
+	for (int kind = -1; kind < 9; kind++) {
+		d = kind < 0 ? sample() : odd(kind);
+		guard_texts(d);
+		view_begin(d, 40, 120, false);
+		walk();
+		view_end();
+	}
+}
+
+/* A host may be called anything, which takes no longer than to read it. */
+static void endless_host(void **state)
+{
+	enum { LONG = 2000000 };
+	char *name = xcalloc(LONG + 1, 1);
+	struct mktrace m = { 0 };
+
+	(void)state;
+	memset(name, 'h', LONG);
+	memcpy(name + LONG - 3, "end", 3);
+	for (int i = 0; i < 2; i++) {
+		mk_host(&m, name + i);
+		mk_plane(&m, "/device:TPU:0");
+		mk_track(&m, "XLA Ops");
+		mk_event(&m, "fusion.1", 0, 100 * US);
+	}
+	view_begin(mk_done(&m), 40, 120, false);
+	assert_true(shown("hhhend"));
+	view_end();
+	free(name);
+}
+
 /* The row with the number of counters has no tracks. */
 static void keys_on_a_row_of_counters(void **state)
 {
@@ -769,6 +847,8 @@ int main(void)
 		cmocka_unit_test(places_by_name),
 		cmocka_unit_test(flows_one_after_the_other),
 		cmocka_unit_test(zoom_pan_fit),
+		cmocka_unit_test(fit_again),
+		cmocka_unit_test(show_a_long_op),
 		cmocka_unit_test(zoom_after_pan),
 		cmocka_unit_test(zoom_keeps_the_column),
 		cmocka_unit_test(undo_and_redo),
@@ -778,6 +858,8 @@ int main(void)
 		cmocka_unit_test(picture),
 		cmocka_unit_test(places),
 		cmocka_unit_test(odd_captures),
+		cmocka_unit_test(texts_without_an_end),
+		cmocka_unit_test(endless_host),
 		cmocka_unit_test(keys_on_a_row_of_counters),
 		cmocka_unit_test(every_size),
 		cmocka_unit_test(files_lack_what_is_derived),
