@@ -184,6 +184,8 @@ static void test_columns(void **state)
 	(void)state;
 	assert_int_equal(utf8_cols(text, len), 7);
 	assert_int_equal(utf8_cols("", 0), 0);
+	assert_int_equal(utf8_cols(NULL, 0), 0); /* no text is a text of no columns, for sanitizers too */
+	assert_int_equal(utf8_fit(NULL, 0, 4), 0);
 	for (int cols = 0; cols < 9; cols++)
 		assert_int_equal(utf8_fit(text, len, cols), fits[cols]);
 	assert_int_equal(utf8_fit(text, len, -3), 0);
