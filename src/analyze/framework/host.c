@@ -65,12 +65,12 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-static void add_acts(struct thread *x, uint64_t seq, uint32_t id, uint32_t row, int64_t start, int64_t dur)
+static void add_acts(struct thread *x, const struct track *t, uint32_t id, uint32_t row)
 {
 	for (int end = 0; end < 2; end++) {
 		VEC_ADD(x->act, x->n, x->cap,
-		    (struct act){ .time = end ? start + dur : start,
-			.seq = seq * 4 + (id & 1) * 2 + (uint64_t)end,
+		    (struct act){ .time = end ? track_end(t, id / 2) : track_start(t, id / 2),
+			.seq = track_args(t, id / 2) * 4 + (id & 1) * 2 + (uint64_t)end,
 			.id = id,
 			.row = row,
 			.end = end });
@@ -80,24 +80,22 @@ static void add_acts(struct thread *x, uint64_t seq, uint32_t id, uint32_t row, 
 /* Returns the row of a kind that is an op by its name, or -1. */
 static int32_t row_of_kind(struct thread *x, uint32_t meta)
 {
-	struct slice full = dump_text(x->dump, x->dump->trace.metas[meta].name), name, type;
 	const struct evmeta *m = &x->dump->trace.metas[meta];
+	struct slice full, name, type;
 
 	if (x->row_of_meta[meta])
 		return x->row_of_meta[meta];
-	if (m->full)
-		full = (struct slice){ m->full, m->full_len };
+	full = m->full ? (struct slice){ m->full, m->full_len } : dump_text(x->dump, m->name);
 	x->row_of_meta[meta] = framework_parse(full, &name, &type) == FRAMEWORK_UNKNOWN
 	    ? -1
 	    : (int32_t)framework_row_of(x->table, name, type) + 1;
 	return x->row_of_meta[meta];
 }
 
-static void add_event(struct thread *x, const struct track *t, size_t i, int64_t start, int64_t dur)
+static void add_event(struct thread *x, const struct track *t, size_t i)
 {
-	const struct evmeta *m = &x->dump->trace.metas[track_meta(t, i)];
+	const uint32_t meta = track_meta(t, i), id = (uint32_t)i * 2;
 	struct slice name, type;
-	uint64_t seq = track_args(t, i);
 	int64_t there[ASKED];
 	int32_t row;
 
@@ -107,14 +105,15 @@ static void add_event(struct thread *x, const struct track *t, size_t i, int64_t
 	if (stats_event_ints(x->dump, t, i, x->asked, x->nasked, there))
 		stats_of_event(x->dump, t, i, take_stat, x);
 	if (x->has_stage && x->stage.n)
-		add_acts(x, seq, (uint32_t)i * 2,
-		    framework_row_of(x->table, dump_text(x->dump, m->name), x->stage), start, dur);
-	else if (!x->has_stage && (row = row_of_kind(x, track_meta(t, i))) > 0)
-		add_acts(x, seq, (uint32_t)i * 2, (uint32_t)row - 1, start, dur);
+		add_acts(x, t, id,
+		    framework_row_of(x->table, dump_text(x->dump, x->dump->trace.metas[meta].name),
+			x->stage));
+	else if (!x->has_stage && (row = row_of_kind(x, meta)) > 0)
+		add_acts(x, t, id, (uint32_t)row - 1);
 	if (!x->op.n)
 		return;
 	framework_parse(x->op, &name, &type);
-	add_acts(x, seq, (uint32_t)i * 2 + 1, framework_row_of(x->table, name, type), start, dur);
+	add_acts(x, t, id + 1, framework_row_of(x->table, name, type));
 }
 
 VEC_ORDER(in_time, struct act, UP(time) UP(seq));
@@ -179,7 +178,7 @@ static void end_of(struct thread *x, const struct act *a)
 static bool collect_event(struct thread *x, const struct track *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		add_event(x, t, i, track_start(t, i), track_dur(t, i));
+		add_event(x, t, i);
 		if (i % LOOK_EVERY == LOOK_EVERY - 1) {
 			progress_add(x->options->progress, LOOK_EVERY, 0);
 			if (progress_canceled(x->options->progress))
