@@ -57,6 +57,9 @@ void *capture_make(const struct capture *c, enum result k, struct progress *p, s
 {
 	void *made = result_kinds[k].make(&(struct result_env){ c, p, err });
 
+	/* the next result may look at others */
+	for (uint32_t i = 0; i < c->base->trace.nplanes; i++)
+		dump_let_go(c->base, i);
 	if (made && progress_canceled(p)) { /* a partial result is useless */
 		result_kinds[k].free(made);
 		return NULL;

@@ -283,19 +283,26 @@ static struct dump *give_up(struct loading *l, struct err *err)
 	return NULL;
 }
 
-#define PACKED 8 /* bytes that are read in the time of one that is packed */
+#define PACKED 8 /* bytes in one that is packed, or about as long as it takes to read it */
+
+static uint64_t expected_bytes(const struct dump *d)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		n += source_size(d->files[i].source) * (d->files[i].packing ? PACKED : 1);
+	return n;
+}
 
 /* Shows the beginning of the first file that is large. */
 static void show_early(const struct loading *l)
 {
 	struct early *e = l->options->early;
 
-	for (size_t i = 0; e && i < l->dump->nfiles; i++) {
-		const struct file *f = &l->dump->files[i];
-
-		e->tables += f->kind == FILE_TRACE_TABLE;
-		e->bytes += source_size(f->source) * (f->packing ? PACKED : 1);
-	}
+	if (e)
+		e->bytes = expected_bytes(l->dump);
+	for (size_t i = 0; e && i < l->dump->nfiles; i++)
+		e->tables += l->dump->files[i].kind == FILE_TRACE_TABLE;
 	for (size_t i = 0; e && i < l->dump->nfiles; i++) {
 		const struct file *f = &l->dump->files[i];
 		size_t n;
@@ -356,6 +363,7 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 	for (size_t i = 0; i < n; i++)
 		gather_path(&l, paths[i]);
 	gather_end(&l);
+	spill_expect(expected_bytes(l.dump));
 	progress_what(progress, "reading");
 	mem_keep_begin();
 	d = load_all(&l, err);

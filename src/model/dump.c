@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/spill/spill.h"
 #include "model/hlo.h"
 #include "model/toolfile.h"
 
@@ -193,6 +194,25 @@ const char *file_label_of(const struct file *f)
 bool file_is_log(const struct file *f)
 {
 	return f->kind == FILE_TEXT || file_kind_is_ptxla(f->kind);
+}
+
+void file_let_go(const struct file *f, uint64_t from, uint64_t to)
+{
+	if (spill_large() && f->forget && from < to)
+		f->forget(f->source, from, to);
+}
+
+void dump_let_go(const struct dump *d, uint32_t plane)
+{
+	for (uint32_t k = UINT32_MAX;
+	     spill_large() && (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;) {
+		const struct track *t = &d->trace.tracks[k];
+
+		if (t->file >= 0 && t->n)
+			file_let_go(&d->files[t->file], track_args(t, 0), track_args(t, t->n - 1));
+		if (t->spill)
+			spill_let_go(t->spill);
+	}
 }
 
 bool file_is_converted(const struct file *f)

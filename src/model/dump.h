@@ -172,6 +172,10 @@ bool file_is_log(const struct file *);          /* a text that logs may be in: t
 /* A trace that a tool made of a capture for people to look at: its kinds of events have no stats of their own,
  * those of its events are texts and far away (compressed), ops bear no ids and little of their cost. */
 bool file_is_converted(const struct file *);
+/* A pass over these bytes, or over events of a plane and their stats, is over.  Of a large capture, what was looked at
+ * need not stay in memory, where the kernel maps far more than that.  Any thread, also while others look at it. */
+void file_let_go(const struct file *, uint64_t from, uint64_t to);
+void dump_let_go(const struct dump *, uint32_t plane);
 bool dump_has_converted(const struct dump *);
 
 /* Does the host with that index have that name, or is it a process of a host that has?  False for -1. */

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/memcap.h"
+#include "model/dump.h"
 #include "model/lod.h"
 #include "model/trace.h"
 
@@ -262,9 +263,58 @@ static void test_empty(void **state)
 	assert_false(spill_due((size_t)64 << 20)); /* nothing is in memory */
 }
 
+/* Without --memory, by the bytes of what is loaded.  The first test: the others have little memory. */
+static void test_usual_room(void **state)
+{
+	const bool enough = memcap_bytes() >= (uint64_t)2 << 30;
+
+	(void)state;
+	spill_expect((uint64_t)511 << 20);
+	assert_false(spill_large());
+	assert_false(enough && spill_wanted((size_t)140 << 20));
+	spill_expect((uint64_t)512 << 20);
+	assert_true(spill_large());
+	assert_false(enough && spill_wanted((size_t)120 << 20));
+	assert_true(spill_wanted((size_t)140 << 20));
+	memcap_set((uint64_t)16 << 30); /* the user wants it so */
+	assert_false(spill_wanted((size_t)140 << 20));
+	spill_expect(0);
+	memcap_set(MEMCAP_LEAST);
+}
+
+static uint64_t gone_from, gone_to;
+
+static void note_gone(struct source *s, uint64_t from, uint64_t to)
+{
+	assert_null(s);
+	gone_from = from;
+	gone_to = to;
+}
+
+static void test_large_captures_are_let_go(void **state)
+{
+	struct track t = some_events();
+	struct file f = { .forget = note_gone };
+	const struct dump d = { .files = &f, .nfiles = 1, .trace = { .tracks = &t, .ntracks = 1 } };
+
+	(void)state;
+	dump_let_go(&d, 0);
+	assert_int_equal(gone_to, 0);
+	spill_expect((uint64_t)1 << 30);
+	dump_let_go(&d, 1); /* has no events */
+	assert_int_equal(gone_to, 0);
+	dump_let_go(&d, 0);
+	assert_int_equal(gone_from, args_of(0));
+	assert_int_equal(gone_to, args_of(SOME - 1));
+	spill_expect(0);
+	track_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_usual_room),
+		cmocka_unit_test(test_large_captures_are_let_go),
 		cmocka_unit_test(test_no_folder),
 		cmocka_unit_test(test_columns_move_and_stay),
 		cmocka_unit_test(test_whole_columns_move),
@@ -276,6 +326,5 @@ int main(void)
 		cmocka_unit_test(test_nothing_is_lost_by_what_was_kept),
 	};
 
-	memcap_set(MEMCAP_LEAST);
 	return cmocka_run_group_tests_name("spill", tests, NULL, NULL);
 }

@@ -320,6 +320,7 @@ static void scan_one(void *ctx, size_t i)
 	struct plane_scan *scan = ctx, own = scan[i];
 
 	opdb_scan(&own);
+	dump_let_go(own.dump, own.plane);
 	scan[i] = own;
 }
 

@@ -165,6 +165,7 @@ static void scan_core(void *ctx, size_t i)
 			paint_track(s, c, t);
 	}
 	spans_join(&c->busy);
+	dump_let_go(s->dump, c->plane);
 }
 
 VEC_ORDER(by_chip, struct core, UP(host) UP(chip) UP(plane));

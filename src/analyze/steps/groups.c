@@ -448,6 +448,9 @@ static void walk_tracks(struct forest *f)
 		else if (kind == PLANE_TPU && (t->role == TRACK_STEPS || t->role == TRACK_MODULES))
 			walk_markers(f, i);
 	}
+	for (uint32_t p = 0; p < tr->nplanes; p++)
+		if (tr->planes[p].kind == PLANE_HOST)
+			dump_let_go(f->d, p);
 }
 
 void groups_find(const struct dump *d, struct groups *g)

@@ -225,6 +225,7 @@ bool clock_fit_plane(const struct dump *d, const struct clock_names *names, uint
 			p[n++] = (struct point){ (double)offset, (double)(start - offset) };
 		}
 	}
+	dump_let_go(d, plane);
 	if (n)
 		fit_points(p, n, fit);
 	return n > 0;

@@ -17,6 +17,8 @@
 
 /* Below this, the pages that an array does not fill would matter. */
 #define SPILL_LEAST ((size_t)256 << 10)
+#define LARGE ((uint64_t)512 << 20)
+#define CAP_OF_LARGE ((uint64_t)1 << 30)
 
 struct spill {
 	void *bytes;
@@ -34,6 +36,7 @@ static struct room { /* of arrays that are gone; none touches another */
 } * rooms;
 static size_t nrooms, rooms_cap;
 static _Atomic size_t in_memory;
+static _Atomic uint64_t expected;
 static char refusal[512];
 
 void spill_counts(size_t now, size_t before)
@@ -41,11 +44,28 @@ void spill_counts(size_t now, size_t before)
 	atomic_fetch_add_explicit(&in_memory, now - before, memory_order_relaxed);
 }
 
+void spill_expect(uint64_t bytes)
+{
+	atomic_store_explicit(&expected, bytes, memory_order_relaxed);
+}
+
+bool spill_large(void)
+{
+	return atomic_load_explicit(&expected, memory_order_relaxed) >= LARGE;
+}
+
+static uint64_t cap_of_arrays(void)
+{
+	const uint64_t cap = memcap_bytes();
+
+	return memcap_is_set() || !spill_large() || cap < CAP_OF_LARGE ? cap : CAP_OF_LARGE;
+}
+
 /* Would n bytes more be too many, when all may take 1/part of the cap? */
 static bool too_many(size_t n, uint64_t part)
 {
 	return n >= SPILL_LEAST &&
-	    n + atomic_load_explicit(&in_memory, memory_order_relaxed) > memcap_bytes() / part;
+	    n + atomic_load_explicit(&in_memory, memory_order_relaxed) > cap_of_arrays() / part;
 }
 
 bool spill_wanted(size_t n)
@@ -56,7 +76,7 @@ bool spill_wanted(size_t n)
 bool spill_due(size_t n)
 {
 	return n >= SPILL_LEAST &&
-	    atomic_load_explicit(&in_memory, memory_order_relaxed) > memcap_bytes() / 8;
+	    atomic_load_explicit(&in_memory, memory_order_relaxed) > cap_of_arrays() / 8;
 }
 
 static bool refuse(const char *what, int error)
@@ -182,7 +202,7 @@ static void give_back(const struct spill *s)
 static void populate(const struct spill *s)
 {
 #ifdef MADV_POPULATE_WRITE
-	const size_t most = (size_t)(memcap_bytes() / 8);
+	const size_t most = (size_t)(cap_of_arrays() / 8);
 
 	madvise(s->bytes, s->n < most ? s->n : most, MADV_POPULATE_WRITE);
 #else
@@ -285,6 +305,11 @@ struct spill *spill_settle(void *p, size_t n, size_t skip)
 		mem_large_keep(p, n);
 	}
 	return made;
+}
+
+void spill_let_go(const struct spill *s)
+{
+	madvise(s->bytes, s->n, MADV_DONTNEED);
 }
 
 void *spill_bytes(const struct spill *s)

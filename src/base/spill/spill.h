@@ -2,8 +2,9 @@
  * $TMPDIR, else /var/tmp, else /tmp, and the kernel keeps of it in memory what it likes.  The room on the
  * disk is taken at once, so that writing into the array cannot fail later, and later arrays use it again.
  *
- * Arrays that stay together take an eighth of the cap, and small ones never go.  spill_wanted() says whether n bytes
- * more should be there from the beginning; spill_new() returns them, at the beginning of a page.  So does
+ * Arrays that stay together take an eighth of the cap, and small ones never go.  Unless the user set it, the cap of a
+ * large capture is at most 1 GB: it takes no longer, and leaves the memory to others.  spill_wanted() says whether n
+ * bytes more should be there from the beginning; spill_new() returns them, at the beginning of a page.  So does
  * spill_room(), for what spill_write() puts there.
  * An array that moves once it is whole is made by spill_make(): in memory, as long as there is some and all of them
  * take no more than a third of the cap.  spill_settle() moves it.  For memory of other kinds, spill_due() says whether
@@ -16,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct spill;
 
@@ -25,6 +27,9 @@ const char *spill_folder(void); /* where the file would be, as far as that can b
  * byte is looked at.  Where events are looked at one here and one there, large pieces would fill the memory in a few
  * milliseconds; for what is read from beginning to end, small ones cost a call and a fault each. */
 enum spill_piece { SPILL_PICKED = 64 << 10, SPILL_SCANNED = 1 << 20 };
+
+void spill_expect(uint64_t bytes); /* so many will be loaded */
+bool spill_large(void);            /* are they many? */
 
 void spill_counts(size_t now, size_t before); /* bytes of arrays that might go, and are in memory */
 bool spill_wanted(size_t n);
@@ -41,7 +46,8 @@ struct spill *spill_room(size_t n);
 bool spill_write(const struct spill *, size_t to, const void *, size_t n, enum spill_piece);
 struct spill *spill_copy(const void *, size_t n);
 void *spill_bytes(const struct spill *);
-void spill_free(struct spill *); /* NULL is allowed */
+void spill_let_go(const struct spill *); /* nobody looks at it for a while */
+void spill_free(struct spill *);         /* NULL is allowed */
 const char *spill_refusal(void);
 
 #endif

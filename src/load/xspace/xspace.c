@@ -175,8 +175,10 @@ static void find_origin(struct xload *x)
 static void read_one(void *ctx, size_t i)
 {
 	struct jobs *j = ctx;
+	struct job b = j->v[i];
 
-	xspace_line(j->x, j->v[i].f, j->v[i].l);
+	xspace_line(j->x, b.f, b.l);
+	file_let_go(&j->x->dump->files[b.f->file], b.l->at, b.l->at + b.l->len);
 }
 
 VEC_ORDER(longest_first, struct job, DOWN(l->len) UP(l));
