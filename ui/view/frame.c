@@ -218,7 +218,10 @@ void frame_draw(struct view *v, struct canvas *c)
 		return;
 	}
 	f->at = ops->divide ? ops->divide(v, a) : frame_divide(ops->form, a);
-	ops->main(v, c, f->at.main);
+	if (ops->main)
+		ops->main(v, c, f->at.main);
+	else
+		sheet_draw(shown_sheet(v), c, f->at.main);
 	draw_card(v, c, &f->at);
 }
 
@@ -357,4 +360,11 @@ int frame_filter(struct view *v, const char *text, struct err *e)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "nothing to filter here");
 	frame_close_card(v);
 	return sheet_filter(s, text, e);
+}
+
+int frame_copy(struct view *v, FILE *out)
+{
+	struct sheet *s = frame_ready(v) ? shown_sheet(v) : NULL;
+
+	return s ? sheet_copy(s, out) : -1;
 }

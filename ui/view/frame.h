@@ -39,7 +39,7 @@ struct frame_place {
 
 struct frame_place frame_divide(const struct frame_form *, struct rect);
 
-/* All but form, main and card may be NULL. */
+/* All but form and card may be NULL; main NULL: the sheet is drawn. */
 struct frame_ops {
 	const struct frame_form *form;
 	/* bits of enum result: nothing is shown until all of them are ready.  When any has changed, drop()
@@ -106,6 +106,7 @@ unsigned frame_mouse(struct view *, const struct mouse *);
 int frame_find(struct view *, const struct regex *, int dir);
 void frame_find_status(const struct view *, char *buf, size_t size);
 int frame_filter(struct view *, const char *text, struct err *);
+int frame_copy(struct view *, FILE *); /* of the sheet shown */
 
 /* the slots of a view that leaves all of these to its frame */
 #define FRAME_SLOTS \

@@ -94,11 +94,6 @@ struct sheet *pages_sheet(struct view *v)
 	return &p->sheet[p->page];
 }
 
-void pages_draw(struct view *v, struct canvas *c, struct rect a)
-{
-	sheet_draw(pages_sheet(v), c, a);
-}
-
 unsigned pages_press(struct view *v, const struct mouse *m)
 {
 	int tab = tabs_at(&((const struct pages *)v->state)->tabs, m);
@@ -113,11 +108,6 @@ void pages_close(struct view *v)
 	frame_close(v);
 	for (int i = 0; i < p->n; i++)
 		sheet_free(&p->sheet[i]);
-}
-
-int pages_copy(struct view *v, FILE *out)
-{
-	return frame_ready(v) ? sheet_copy(pages_sheet(v), out) : -1;
 }
 
 void pages_save(const struct view *v, struct kv *kv)

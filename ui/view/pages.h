@@ -38,15 +38,13 @@ struct rect pages_tabs(struct view *, struct canvas *, struct rect);
 struct ref pages_op(const struct view *);
 
 struct sheet *pages_sheet(struct view *);
-void pages_draw(struct view *, struct canvas *, struct rect);
 unsigned pages_press(struct view *, const struct mouse *);
 void pages_close(struct view *);
-int pages_copy(struct view *, FILE *);
 void pages_save(const struct view *, struct kv *);
 void pages_restore(struct view *, const struct kv *);
 
-#define PAGES_FRAME_SLOTS .sheet = pages_sheet, .main = pages_draw, .press = pages_press
+#define PAGES_FRAME_SLOTS .sheet = pages_sheet, .press = pages_press
 #define PAGES_SLOTS \
-	FRAME_SLOTS, .close = pages_close, .copy = pages_copy, .save = pages_save, .restore = pages_restore
+	FRAME_SLOTS, .close = pages_close, .copy = frame_copy, .save = pages_save, .restore = pages_restore
 
 #endif

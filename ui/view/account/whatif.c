@@ -213,11 +213,6 @@ static struct sheet *the_sheet(struct view *v)
 	return &((struct whatif_view *)v->state)->sheet;
 }
 
-static void draw_main(struct view *v, struct canvas *c, struct rect a)
-{
-	sheet_draw(the_sheet(v), c, a);
-}
-
 static void mark_row(const void *ctx, size_t row, struct canvas *c, struct rect a)
 {
 	const struct whatif_view *s = ctx;
@@ -290,7 +285,6 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_WHATIF],
 	.drop = whatif_drop,
 	.sheet = the_sheet,
 	.above = whatif_above,
-	.main = draw_main,
 	.card = whatif_card,
 	.act = whatif_act };
 

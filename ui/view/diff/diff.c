@@ -254,13 +254,6 @@ static void diff_status(const struct view *v, char *left, char *right, size_t si
 	snprintf(right, size, "new less base");
 }
 
-static int diff_copy(struct view *v, FILE *out)
-{
-	if (!frame_ready(v) || !page_sheet(v))
-		return -1;
-	return sheet_copy(page_sheet(v), out);
-}
-
 static const char *table_name(const struct view *v)
 {
 	const struct diff_view *s = v->state;
@@ -305,7 +298,7 @@ const struct view_ops view_diff = {
 	.close = diff_close,
 	.save = diff_save,
 	.restore = diff_restore,
-	.copy = diff_copy,
+	.copy = frame_copy,
 	.report = "diff",
 	.table = table_name,
 };

@@ -436,11 +436,6 @@ static void llo_status(const struct view *v, char *left, char *right, size_t siz
 	    s->l->kernels == 1 ? "" : "s", k && k->chip ? "   " : "", k && k->chip ? k->chip->name : "");
 }
 
-static int llo_copy(struct view *v, FILE *out)
-{
-	return frame_ready(v) && page_sheet(v) ? sheet_copy(page_sheet(v), out) : -1;
-}
-
 static void llo_document(struct view *v, struct document *d)
 {
 	const struct llo_view *s = v->state;
@@ -476,7 +471,7 @@ const struct view_ops view_llo = {
 	.show = llo_show,
 	.status = llo_status,
 	.close = llo_close,
-	.copy = llo_copy,
+	.copy = frame_copy,
 	.report = "llo",
 	.document = llo_document,
 	.table = table_name,

@@ -371,11 +371,6 @@ static void title_right(const struct view *v, char *buf, size_t size)
 	snprintf(buf, size, "%s", name);
 }
 
-static int memprof_copy(struct view *v, FILE *out)
-{
-	return frame_ready(v) ? sheet_copy(memprof_view_sheet(v), out) : -1;
-}
-
 static const char *memprof_table(const struct view *v)
 {
 	return ((const struct memprof *)v->state)->has_pprof ? "stacks" : "groups";
@@ -411,7 +406,7 @@ const struct view_ops view_memprof = {
 	.close = memprof_close,
 	.save = memprof_save,
 	.restore = memprof_restore,
-	.copy = memprof_copy,
+	.copy = frame_copy,
 	.report = "memory_profile",
 	.table = memprof_table,
 };

@@ -163,11 +163,6 @@ static struct frame_place divide(struct view *v, struct rect a)
 	return p;
 }
 
-static void draw_main(struct view *v, struct canvas *c, struct rect a)
-{
-	sheet_draw(ptxla_view_sheet(v), c, a);
-}
-
 static enum role cell_role(const void *ctx, size_t row, size_t column)
 {
 	const struct ptxla_view *s = ctx;
@@ -228,7 +223,6 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_PTXLA],
 	.sheet = ptxla_view_sheet,
 	.above = above,
 	.divide = divide,
-	.main = draw_main,
 	.card = ptxla_view_card,
 	.act = ptxla_act,
 	.press = ptxla_press };
@@ -313,11 +307,6 @@ static void title_right(const struct view *v, char *buf, size_t size)
 		snprintf(buf, size, "%zu texts damaged ", s->x->damaged);
 }
 
-static int ptxla_copy(struct view *v, FILE *out)
-{
-	return frame_ready(v) ? sheet_copy(ptxla_view_sheet(v), out) : -1;
-}
-
 static const char *table_name(const struct view *v)
 {
 	const struct ptxla_view *s = v->state;
@@ -393,7 +382,7 @@ const struct view_ops view_ptxla = {
 	.close = ptxla_close,
 	.save = ptxla_save,
 	.restore = ptxla_restore,
-	.copy = ptxla_copy,
+	.copy = frame_copy,
 	.report = "metrics",
 	.document = ptxla_document,
 	.add = add_others,

@@ -61,11 +61,6 @@ static struct sheet *scopes_sheet(struct view *v)
 	return &s->sheet;
 }
 
-static void draw_main(struct view *v, struct canvas *c, struct rect a)
-{
-	sheet_draw(scopes_sheet(v), c, a);
-}
-
 /* "forward 6.7 ms 21.5 %  …"; without times where there is no room for them */
 static void phases_text(const struct scopes *s, double per, bool times, bool ascii, char *buf, size_t size)
 {
@@ -129,7 +124,6 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_SCOPES],
 	.drop = drop_rows,
 	.sheet = scopes_sheet,
 	.above = draw_phases,
-	.main = draw_main,
 	.card = scopes_card,
 	.act_always = act_always };
 
@@ -201,11 +195,6 @@ static void scopes_status(const struct view *v, char *left, char *right, size_t 
 	    units_time(time, sizeof time, s->s->no_scope, v->app->glyphs->ascii));
 }
 
-static int scopes_copy(struct view *v, FILE *out)
-{
-	return frame_ready(v) ? sheet_copy(scopes_sheet(v), out) : -1;
-}
-
 static void scopes_document(struct view *v, struct document *d)
 {
 	d->options.tree = scope_tree_name((enum scope_tree)v->cap->scope.scope_tree);
@@ -245,7 +234,7 @@ const struct view_ops view_scopes = {
 	.close = scopes_close,
 	.save = scopes_save,
 	.restore = scopes_restore,
-	.copy = scopes_copy,
+	.copy = frame_copy,
 	.report = "scopes",
 	.document = scopes_document,
 };

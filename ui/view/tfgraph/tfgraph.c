@@ -297,11 +297,6 @@ static struct rect draw_above(struct view *v, struct canvas *c, struct rect a)
 	return a;
 }
 
-static void draw_main(struct view *v, struct canvas *c, struct rect r)
-{
-	sheet_draw(tfgraph_sheet(v), c, r);
-}
-
 static int tfgraph_show(struct view *v, const struct ref *r)
 {
 	struct tfgraph *s = v->state;
@@ -499,7 +494,6 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_TF_GRAPH],
 	.draw_nothing = draw_nothing,
 	.sheet = tfgraph_sheet,
 	.above = draw_above,
-	.main = draw_main,
 	.card = tfgraph_card,
 	.act_always = act_always,
 	.act = tfgraph_act };
@@ -536,11 +530,6 @@ static char *tfgraph_name(const struct view *v)
 	if (node == TF_NO_NODE)
 		return NULL;
 	return xstrndup(s->shown->a.nodes.v[node].name, s->shown->a.nodes.v[node].name_len);
-}
-
-static int tfgraph_copy(struct view *v, FILE *out)
-{
-	return frame_ready(v) ? sheet_copy(tfgraph_sheet(v), out) : -1;
 }
 
 static void add_tree(void *view, struct report *r)
@@ -605,7 +594,7 @@ const struct view_ops view_tf_graph = {
 	.close = tfgraph_close,
 	.save = tfgraph_save,
 	.restore = tfgraph_restore,
-	.copy = tfgraph_copy,
+	.copy = frame_copy,
 	.report = "compat",
 	.document = tfgraph_document,
 	.add = add_tree,
