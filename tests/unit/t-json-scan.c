@@ -195,8 +195,8 @@ static void numbers(void **state)
 		{ "\"0.1\"", 0.1 },
 		{ "1e308", 1e308 },
 	};
-	static const char *const bad[] = { "NaN", "\"x\"", "\"\"", "1e999", "{}", "true", "0x10", "1,5",
-		"-" };
+	static const char *const bad[] = { "NaN", "\"x\"", "\"\"", "1e999", "{}", "true", "0x10", "1,5", "-",
+		"1-2", "2026-01-15", "\"1.2.3\"", "1e" };
 	double d;
 
 	(void)state;
@@ -207,6 +207,7 @@ static void numbers(void **state)
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		if (scan_number((struct slice){ bad[i], strlen(bad[i]) }, &d))
 			fail_msg("%s", bad[i]);
+	assert_false(scan_number((struct slice){ "1\0002", 3 }, &d));
 }
 
 int main(void)

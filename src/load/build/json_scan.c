@@ -421,6 +421,6 @@ bool scan_number(struct slice value, double *d)
 	copy[v.n] = '\0';
 	node.s = copy;
 	node.len = v.n;
-	*d = json_num(&node, 0);
+	*d = json_num(&node, NAN); /* "1-2" is none, nor are dates */
 	return isfinite(*d);
 }
