@@ -351,6 +351,23 @@ static void torch_without_names(void **state)
 	dump_close(d);
 }
 
+/* The category before the last one is not taken for the last one, which is too long to be kept. */
+static void torch_after_a_long_category(void **state)
+{
+	struct dump *d =
+	    load("{\"schemaVersion\":1,\"traceEvents\":[" G("cuda_runtime", "6583", "6583", "3", "5", "first",
+		"\"correlation\":7") "," G("a category whose name is so long that it is kept nowhere for the "
+					   "next event",
+		"6583", "6583", "9", "5", "other", "\"a\":1") "," G("cuda_runtime", "6583", "6583", "15", "5",
+		"second", "\"correlation\":8") "," G("kernel", "0", "7", "22", "4", "add",
+		"\"device\":0,\"stream\":7,\"correlation\":8") "]}");
+
+	(void)state;
+	assert_int_equal(d->trace.nedges, 1);
+	assert_true(has_edge(d, "second", "add", 9));
+	dump_close(d);
+}
+
 static void metadata(void **state)
 {
 #define M(rest) "{\"ph\":\"M\"," rest "}"
@@ -805,6 +822,7 @@ int main(void)
 		cmocka_unit_test(flows),
 		cmocka_unit_test(torch),
 		cmocka_unit_test(torch_without_names),
+		cmocka_unit_test(torch_after_a_long_category),
 		cmocka_unit_test(metadata),
 		cmocka_unit_test(what_is_not_drawn_is_counted),
 		cmocka_unit_test(epoch_times_are_relative),

@@ -58,6 +58,7 @@ static strid chrome_category(struct chrome *c, const struct chrome_record *r)
 	if (slice_same(r->cat, (struct slice){ c->cat_text, c->cat_n }))
 		return c->cat;
 	c->torch = chrome_torch_kind(scan_inside(r->cat));
+	c->cat_n = 0;
 	if (r->cat.n > sizeof c->cat_text)
 		return chrome_string(c, r->cat);
 	memcpy(c->cat_text, r->cat.s, r->cat.n);
