@@ -179,13 +179,18 @@ void gather_drop(struct loading *l, struct file *f)
 	source_close(f->source);
 }
 
+static void drop_member(const struct archive_member *m)
+{
+	if (m->own)
+		free((void *)(uintptr_t)m->bytes);
+}
+
 static int add_member(struct loading *l, const struct archive_member *m, const char *path, struct err *err)
 {
 	struct source *source;
 
 	if (!m->n || strstr(path, "/__MACOSX/")) { /* what the Finder keeps of files */
-		if (m->own)
-			free((void *)(uintptr_t)m->bytes);
+		drop_member(m);
 		return -1;
 	}
 	source = source_of_memory(m->bytes, m->n, path);
@@ -214,6 +219,7 @@ static void add_members(struct loading *l, int file)
 		if (members++ == MEMBERS_MOST) {
 			problem_add(d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 			    "more than %d files in the archive; the others are left out", MEMBERS_MOST);
+			drop_member(&m);
 			free(path);
 			break;
 		}
