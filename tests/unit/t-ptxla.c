@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "load/load.h"
 #include "load/source/archive.h"
 
 static struct ptxla read_text(const char *s)
@@ -382,6 +383,33 @@ static void test_archive(void **state)
 	assert_true(a.damaged);
 }
 
+/* Lines that each begin a module, and one end for all: a copy of each would be quadratic. */
+static void test_modules_in_modules(void **state)
+{
+	enum { MODULES = 3000 };
+	char *text = NULL;
+	size_t n, told = 0;
+	FILE *f = open_memstream(&text, &n);
+	struct err err;
+	struct dump *d;
+
+	(void)state;
+	fputs(">>> Dumping Computation 0\n", f);
+	for (int i = 0; i < MODULES; i++)
+		fprintf(f, "x%d.cc:%d] HloModule m%d\n", i, i, i);
+	fputs("ENTRY e {\n}\n", f);
+	fclose(f);
+	d = load_memory(text, n, "x.debug", NULL, &err);
+	if (!d)
+		fail_msg("%s", err.msg);
+	assert_in_range(d->nmodules, 1, 200);
+	for (size_t i = 0; i < d->problems->n; i++)
+		told += strstr(d->problems->v[i].text, "within others") != NULL;
+	assert_int_equal(told, 1);
+	dump_close(d);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +426,7 @@ int main(void)
 		cmocka_unit_test(test_lines_of_logs),
 		cmocka_unit_test(test_no_executions_printed),
 		cmocka_unit_test(test_archive),
+		cmocka_unit_test(test_modules_in_modules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

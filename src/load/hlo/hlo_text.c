@@ -58,17 +58,25 @@ int load_hlo_text(struct load_ctx *ctx, int file, struct err *err)
 
 static const char module_word[] = "HloModule ";
 
+/* In a log, lines of several writers mix, so that a line may be gone through for each of them. */
+enum { TIMES_READ = 16, ROOM_FREE = 1 << 20 };
+
 /* What a log writes before each line of a message: the first of them, and the part that all share, without the time. */
 struct log_prefix {
 	size_t n;
 	struct slice place; /* "torch_xla/csrc/runtime/xla_util.cpp:97] " */
 };
 
+enum { PREFIX_LONGEST = 4096 };
+
 /* false: the words are in a sentence. */
 static bool prefix_of(struct slice text, const char *word, struct log_prefix *p)
 {
-	const char *line = memrchr(text.s, '\n', (size_t)(word - text.s)), *blank;
+	size_t before = (size_t)(word - text.s), near = before < PREFIX_LONGEST ? before : PREFIX_LONGEST;
+	const char *line = memrchr(word - near, '\n', near), *blank;
 
+	if (!line && near < before)
+		return false;
 	line = line ? line + 1 : text.s;
 	*p = (struct log_prefix){ .n = (size_t)(word - line) };
 	if (!p->n)
@@ -102,8 +110,8 @@ static bool next_line(struct slice *text, const struct log_prefix *p, struct sli
 }
 
 /* The program that begins there, up to the end of its entry computation, or what there is of that; empty: it has none.
- * Without prefixes it is a part of the text, else a copy without them. */
-static struct slice program_at(struct dump *d, struct slice text, const struct log_prefix *p)
+ * Without prefixes it is a part of the text, else a copy without them.  Takes the bytes that it went through off *room. */
+static struct slice program_at(struct dump *d, struct slice text, const struct log_prefix *p, size_t *room)
 {
 	struct slice rest = text, line;
 	bool first = true, entry = false, whole = false;
@@ -120,6 +128,7 @@ static struct slice program_at(struct dump *d, struct slice text, const struct l
 		whole = entry && slice_is(line, "}");
 		n = (size_t)(rest.s - text.s);
 	}
+	*room -= n < *room ? n : *room;
 	if (!entry)
 		return (struct slice){ NULL, 0 };
 	if (!p->n)
@@ -149,6 +158,7 @@ void hlo_in_text(struct load_ctx *ctx, int file)
 	const uint8_t *bytes = f->content(f->source, &n, &err);
 	struct slice text = { (const char *)bytes, n < HLO_IN_TEXT_BYTES ? n : HLO_IN_TEXT_BYTES };
 	const char *end = text.s + text.n, *at = text.s;
+	size_t room = text.n * TIMES_READ + ROOM_FREE;
 
 	while (bytes && !progress_canceled(ctx->progress) &&
 	    (at = memmem(at, (size_t)(end - at), module_word, sizeof module_word - 1))) {
@@ -160,8 +170,13 @@ void hlo_in_text(struct load_ctx *ctx, int file)
 			    "more than %d HLO modules in it; the others are left out", HLO_IN_TEXT_MODULES);
 			return;
 		}
+		if (!room) {
+			problem_add(d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+			    "HLO modules in it lie within others, again and again; the rest is left out");
+			return;
+		}
 		if (prefix_of(text, at, &p))
-			code = program_at(d, (struct slice){ at, (size_t)(end - at) }, &p);
+			code = program_at(d, (struct slice){ at, (size_t)(end - at) }, &p, &room);
 		if (code.n && !is_listed(d, before, code))
 			list_module(d, file, code);
 		at += sizeof module_word - 1;
