@@ -28,7 +28,8 @@ static struct source *with_first(struct source *s, const char *path, uint8_t fir
 
 	if (!raw || !n || n > LARGEST)
 		return NULL;
-	copy = xmalloc(n);
+	if (!(copy = mem_try(NULL, 1, n)))
+		return NULL;
 	memcpy(copy, raw, n);
 	*copy = first;
 	mended = source_of_memory(copy, n, path);
