@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -16,6 +17,7 @@
 #include "analyze/tf/rows.h"
 #include "base/codec/pbtext.h"
 #include "base/mem.h"
+#include "load/tf/keras.h"
 #include "model/tf/graph.h"
 #include "tf_graph.pb-c.h"
 
@@ -430,13 +432,43 @@ static void attributes(void **state)
 	}
 }
 
+/* Names of layers begin with those of the models around them, so that a short text could become gigabytes. */
+static void long_names_of_models(void **state)
+{
+	enum { MODELS = 19, INPUTS = 20000 };
+	char name[1001], *text = NULL;
+	size_t size, n;
+	FILE *f = open_memstream(&text, &size);
+	struct err err;
+	uint8_t *graph;
+
+	(void)state;
+	memset(name, 'm', sizeof name - 1);
+	name[sizeof name - 1] = 0;
+	for (int i = 0; i < MODELS; i++)
+		fprintf(f, "{\"class_name\":\"M\",\"name\":\"%s\",\"config\":{\"layers\":[", name);
+	fputs("{\"class_name\":\"L\",\"name\":\"l\",\"inbound_nodes\":[", f);
+	for (int i = 0; i < INPUTS; i++)
+		fprintf(f, "%s[\"a\",0]", i ? "," : "");
+	fputs("]}", f);
+	for (int i = 0; i < MODELS; i++)
+		fputs("]}}", f);
+	fclose(f);
+	graph = keras_graph((struct slice){ text, size }, &n, &err);
+	assert_non_null(graph);
+	assert_int_equal(err.status, EXIT_DAMAGED);
+	assert_true(n < 40 * size);
+	free(graph);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(scopes), cmocka_unit_test(functions),
 		cmocka_unit_test(functions_for_the_host), cmocka_unit_test(compatible),
 		cmocka_unit_test(own_table), cmocka_unit_test(long_names), cmocka_unit_test(many_scopes),
 		cmocka_unit_test(cut_off), cmocka_unit_test(series), cmocka_unit_test(links),
-		cmocka_unit_test(attributes) };
+		cmocka_unit_test(attributes), cmocka_unit_test(long_names_of_models) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

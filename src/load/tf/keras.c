@@ -14,6 +14,8 @@ enum { NODE_NAME = 1, NODE_OP, NODE_INPUT, NODE_ATTR = 5 };
 enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };
 enum { LIST = 1, TEXT, INTEGER, FLOAT, BOOLEAN }; /* of AttrValue */
 enum { MODELS = 20, LAYERS = 100000, ITEMS = 16 };
+/* names of layers begin with those of the models around them: that much longer than its text a graph may be */
+enum { GROWTH = 32, GROWTH_FREE = 1 << 20 };
 
 struct bytes {
 	uint8_t *v;
@@ -22,8 +24,13 @@ struct bytes {
 
 struct writer {
 	struct bytes out, node, part, list;
-	size_t layers;
+	size_t layers, most; /* most: bytes of the graph */
 };
+
+static bool is_full(const struct writer *w)
+{
+	return w->out.n + w->node.n > w->most;
+}
 
 static void put_varint(struct bytes *b, uint64_t v)
 {
@@ -128,7 +135,7 @@ static void put_inputs(struct writer *w, const char *scope, const struct json *j
 		put_input(w, scope, j->child->s, j->child->len);
 		return;
 	}
-	for (const struct json *x = j->child; x; x = x->next)
+	for (const struct json *x = j->child; x && !is_full(w); x = x->next)
 		put_inputs(w, scope, x);
 }
 
@@ -172,7 +179,7 @@ static void put_layers(struct writer *w, const struct json *layers, const char *
 {
 	char *before = NULL;
 
-	for (const struct json *x = layers->child; x && w->layers < LAYERS; x = x->next) {
+	for (const struct json *x = layers->child; x && w->layers < LAYERS && !is_full(w); x = x->next) {
 		const struct json *name = x->type == JSON_OBJECT ? name_of(x) : NULL, *in = layers_of(x);
 		const struct json *class = x->type == JSON_OBJECT ? json_get(x, "class_name") : NULL;
 		char *full;
@@ -194,7 +201,7 @@ static void put_layers(struct writer *w, const struct json *layers, const char *
 
 uint8_t *keras_graph(struct slice text, size_t *n, struct err *err)
 {
-	struct writer w = { .layers = 0 };
+	struct writer w = { .most = text.n * GROWTH + GROWTH_FREE };
 	struct arena a = { 0 };
 	const struct json *model = json_parse_cut(&a, text.s, text.n, err), *name, *layers = layers_of(model);
 	char *scope;
@@ -207,6 +214,9 @@ uint8_t *keras_graph(struct slice text, size_t *n, struct err *err)
 		free(scope);
 	}
 	arena_free(&a);
+	if (is_full(&w) && !err->status)
+		err_set(err, EXIT_DAMAGED, text.n,
+		    "a Keras model that takes many times its size: a part is shown");
 	free(w.node.v);
 	free(w.part.v);
 	free(w.list.v);
