@@ -285,6 +285,29 @@ static void packed_bytes(void **state)
 	free(p);
 }
 
+/* A group, which old messages have, is left out as a whole: half of it would make the rest unreadable. */
+static void groups_are_left_out(void **state)
+{
+	static const uint8_t space[] = { 0x0a, 15, 0x12, 9, '/', 'h', 'o', 's', 't', ':', 'C', 'P', 'U', 0x7b,
+		0x08, 1, 0x7c };
+	static const uint8_t want[] = { 0x0a, 11, 0x12, 9, '/', 'h', 'o', 's', 't', ':', 'C', 'P', 'U' };
+	struct err e = { 0 };
+	struct dump *d = load_memory(space, sizeof space, "vm.xplane.pb", NULL, &e);
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	(void)state;
+	if (!d)
+		fail_msg("%s", e.msg);
+	assert_int_equal(digest_write(d, NULL, 0, false, f, &e), 0);
+	fclose(f);
+	assert_true(n > sizeof want);
+	assert_memory_equal(text, want, sizeof want);
+	free(text);
+	dump_close(d);
+}
+
 static void numbers_survive(void **state)
 {
 	static const double v[] = { 0, -0.0, 1, 4096, 1e300, -2.5, 0.1 };
@@ -463,6 +486,7 @@ int main(void)
 		cmocka_unit_test(lengths_of_runs_are_kept),
 		cmocka_unit_test(programs_are_packed),
 		cmocka_unit_test(packed_bytes),
+		cmocka_unit_test(groups_are_left_out),
 		cmocka_unit_test(numbers_survive),
 		cmocka_unit_test(a_plane_without_one_is_an_ordinary_plane),
 		cmocka_unit_test(a_wrong_message_is_none),

@@ -55,9 +55,13 @@ static void put_id(struct buf *b, uint64_t v)
 	put_varint(b, v);
 }
 
-/* Writes a field; fixed-width values are those that wire.h read. */
+enum { GROUP = 3 }; /* a wire type */
+
+/* Writes a field; fixed-width values are those that wire.h read.  Of a group it keeps nothing. */
 static void put_field(struct buf *b, const struct wire *w)
 {
+	if (w->type == GROUP)
+		return;
 	put_varint(b, w->field << 3 | w->type);
 	if (w->type == 2) {
 		put_varint(b, w->n);
