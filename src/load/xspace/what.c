@@ -83,7 +83,7 @@ static struct slice stat_name(struct wire plane, uint64_t id)
 	return (struct slice){ NULL, 0 };
 }
 
-/* The kind of device that a plane states, as a text; empty: it states none. */
+/* The kind of device that a plane states, as a text: the first stat of that name says it.  Empty: it states none. */
 static struct slice chip_of(struct wire plane, uint64_t kind)
 {
 	const struct wire whole = plane;
@@ -91,7 +91,7 @@ static struct slice chip_of(struct wire plane, uint64_t kind)
 	while (wire_next(&plane)) {
 		struct wire stat;
 		struct slice text = { NULL, 0 };
-		uint64_t id = 0;
+		uint64_t id = 0, ref = 0;
 
 		if (plane.field != PLANE_STATS || plane.type != BYTES)
 			continue;
@@ -101,10 +101,10 @@ static struct slice chip_of(struct wire plane, uint64_t kind)
 			else if (stat.field == STAT_TEXT && stat.type == BYTES)
 				text = wire_text(&stat);
 			else if (stat.field == STAT_REF && stat.type != BYTES)
-				text = stat_name(whole, stat.u);
+				ref = stat.u;
 		}
-		if (id == kind && text.n)
-			return text;
+		if (id == kind)
+			return ref ? stat_name(whole, ref) : text;
 	}
 	return (struct slice){ NULL, 0 };
 }
