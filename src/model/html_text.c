@@ -13,6 +13,7 @@ struct html {
 	const char *link;      /* URL of the open <a> */
 	size_t link_len, text; /* text: where the text of the link begins in out */
 	size_t n;
+	bool no_tags; /* in the rest, which has no > */
 };
 
 static void put_text(struct html *h, const char *s, size_t n)
@@ -109,9 +110,13 @@ static bool names(const char *s, const char *end, const char *tag)
 /* Handles a tag from < to >.  A < that does not begin a tag is text. */
 static bool tag(struct html *h)
 {
-	const char *s = h->p + 1, *end = memchr(h->p, '>', (size_t)(h->end - h->p));
+	const char *s = h->p + 1, *end;
 
-	if (!end || !(*s == '/' || *s == '!' || ((*s | 32) >= 'a' && (*s | 32) <= 'z')))
+	if (h->no_tags || s == h->end || !(*s == '/' || *s == '!' || ((*s | 32) >= 'a' && (*s | 32) <= 'z')))
+		return false;
+	end = memchr(s, '>', (size_t)(h->end - s));
+	h->no_tags = !end;
+	if (!end)
 		return false;
 	if (names(s, end, "a")) {
 		end_link(h);

@@ -86,6 +86,8 @@ static void html_becomes_text(void **state)
 		{ "<a href=\"u\">not closed", "not closed (u)" },
 		{ "<a href=\"u", "<a href=\"u" },
 		{ "1 < 2 > 0", "1 < 2 > 0" },
+		{ "1<", "1<" },
+		{ "<b>one</b> <two <three", "one <two <three" },
 		{ "", "" },
 	};
 	struct arena a = { 0 };
