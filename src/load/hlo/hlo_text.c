@@ -110,7 +110,7 @@ static bool next_line(struct slice *text, const struct log_prefix *p, struct sli
 }
 
 /* The program that begins there, up to the end of its entry computation, or what there is of that; empty: it has none.
- * Without prefixes it is a part of the text, else a copy without them.  Takes the bytes that it went through off *room. */
+ * Without prefixes it is a part of the text, else a copy without them.  Takes the bytes it went through off *room. */
 static struct slice program_at(struct dump *d, struct slice text, const struct log_prefix *p, size_t *room)
 {
 	struct slice rest = text, line;
