@@ -228,13 +228,15 @@ static struct pb made_module(void)
 	pb_sub(&module, 3, &body);
 	pb_sub(&module, 3, &main);
 	pb_u(&module, 6, 8);
-	for (uint64_t id = 1; id <= 5; id++)
-		if (id != 2 && id != 3)
-			pb_u(&sequence, 1, id);
-	pb_u(&sequence, 1, 3);
-	pb_u(&entry, 1, 8);
-	pb_sub(&entry, 2, &sequence);
-	pb_sub(&schedule, 1, &entry);
+	for (int again = 0; again < 2; again++) { /* said twice, it is the same */
+		for (uint64_t id = 1; id <= 5; id++)
+			if (id != 2 && id != 3)
+				pb_u(&sequence, 1, id);
+		pb_u(&sequence, 1, 3);
+		pb_u(&entry, 1, 8);
+		pb_sub(&entry, 2, &sequence);
+		pb_sub(&schedule, 1, &entry);
+	}
 	pb_sub(&module, 7, &schedule);
 	return hlo_proto(&module);
 }

@@ -259,8 +259,10 @@ static void read_sequence(struct reader *r, uint32_t c, struct wire w)
 	free(order);
 }
 
+/* Of several sequences of a computation the first counts: places are known as they were before. */
 static void read_schedule(struct reader *r)
 {
+	bool *done = xcalloc((size_t)r->g->ncomputations + 1, sizeof *done);
 	struct wire w = r->schedule;
 
 	while (wire_next(&w)) {
@@ -277,9 +279,12 @@ static void read_schedule(struct reader *r)
 				sequence = wire_open(entry.s, entry.n);
 		}
 		c = with_id(r->computation, r->g->ncomputations, key);
-		if (c != HLO_NONE)
-			read_sequence(r, c, sequence);
+		if (c == HLO_NONE || done[c])
+			continue;
+		done[c] = true;
+		read_sequence(r, c, sequence);
 	}
+	free(done);
 }
 
 /* --- links --- */
