@@ -76,9 +76,9 @@ static double number_said(double v)
 static void read_three(const char *line, double *avg, double *min, double *max)
 {
 	double *to[] = { avg, min, max };
-	const char *p = strchr(line, ':');
+	const char *p = line + strcspn(line, ":\n");
 
-	for (int i = 0; p && i < 3; i++) {
+	for (int i = 0; *p && *p != '\n' && i < 3; i++) {
 		char *end;
 		double v = strtod(p + 1, &end);
 
@@ -86,7 +86,7 @@ static void read_three(const char *line, double *avg, double *min, double *max)
 			return;
 		end += strspn(end, " ");
 		*to[i] = number_said(*end == 's' || *end == 'k' ? v * 1000 : v);
-		p = strchr(end, ',');
+		p = end + strcspn(end, ",\n");
 	}
 }
 

@@ -338,7 +338,8 @@ static void test_text_of_an_old_server(void **state)
 	    "Timestamp: 13:00:11\nTPU type: TPU v3\nNumber of TPU Cores: 8\nTPU idle time (lower is better): "
 	    "17.9%\n"
 	    "Utilization of TPU Matrix Units is (higher is better): 0.058%\n"
-	    "Step time: 1.95 kms (avg), 70.6ms (min), 2.5s (max)\nInfeed percentage: 1.5% (avg)\nStep "
+	    "Step time: 1.95 kms (avg), 70.6ms (min), 2.5s (max)\nInfeed percentage: 1.5% (avg)\nOthers, "
+	    "7\nStep "
 	    "time\n");
 	assert_int_equal(sample_of_answer(m.b, m.n, &s, &err), 0);
 	assert_true(s.tpu);
