@@ -74,7 +74,8 @@ static bool read_digest(const struct options *o, const char *path, struct digest
 	return is;
 }
 
-static void add_file(struct baseline *b, struct digest_file *v, size_t i)
+/* false: there are as many runs as count, and it is of another one. */
+static bool add_file(struct baseline *b, struct digest_file *v, size_t i)
 {
 	struct baseline_run *r = b->n ? &b->v[b->n - 1] : NULL;
 	bool together = r && !v[i].began == !v[i - 1].began && v[i - 1].began - v[i].began < TOGETHER_NS;
@@ -83,10 +84,11 @@ static void add_file(struct baseline *b, struct digest_file *v, size_t i)
 		together = v[i].host && v[i - k].host && strcmp(v[i].host, v[i - k].host);
 	if (!together) {
 		if (b->n == BASELINE_RUNS)
-			return;
+			return false;
 		r = &b->v[b->n++];
 	}
 	VEC_ADD(r->path, r->n, r->cap, v[i].path);
+	return true;
 }
 
 bool sides_baseline(const struct options *o, const char *path, struct baseline *b)
@@ -103,8 +105,8 @@ bool sides_baseline(const struct options *o, const char *path, struct baseline *
 		v[n].nth = n;
 	}
 	VEC_SORT(v, n, newest_first);
-	for (size_t i = 0; are && i < n && (b->n < BASELINE_RUNS || i); i++)
-		add_file(b, v, i);
+	for (size_t i = 0; are && i < n && add_file(b, v, i); i++)
+		;
 	for (size_t i = 0; i < b->nfiles; i++)
 		free(v[i].host);
 	free(v);
