@@ -36,11 +36,30 @@ static struct problem *find_problem(struct problems *p, enum problem_level level
 	return NULL;
 }
 
+/* Room for one of that level.  When there is no more, the last of the least level gives way to one that says more, so
+ * that damage is never hidden by notes.  NULL: it is only counted. */
+static struct problem *room_for(struct problems *p, enum problem_level level)
+{
+	struct problem *least = NULL;
+
+	if (p->n < PROBLEM_MAX) {
+		VEC_PUSH(p->v, p->n, p->cap);
+		return &p->v[p->n++];
+	}
+	for (size_t i = p->n; i-- > 0;)
+		if (p->v[i].level < (least ? least->level : level))
+			least = &p->v[i];
+	p->lost += (least ? least->level : level) != PROBLEM_NOTE;
+	if (least)
+		free(least->text);
+	return least;
+}
+
 void problem_add(struct problems *p, enum problem_level level, int file, uint64_t at, uint64_t count,
     const char *fmt, ...)
 {
 	char text[TEXT_MAX];
-	struct problem *old;
+	struct problem *old, *new;
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -53,17 +72,14 @@ void problem_add(struct problems *p, enum problem_level level, int file, uint64_
 		old->count += count;
 		if (at < old->at)
 			old->at = at;
-	} else if (p->n < PROBLEM_MAX) {
-		VEC_ADD(p->v, p->n, p->cap,
-		    (struct problem){
+	} else if ((new = room_for(p, level))) {
+		*new = (struct problem){
 			.level = level,
 			.file = file,
 			.at = at,
 			.count = count,
 			.text = xstrdup(text),
-		    });
-	} else if (level != PROBLEM_NOTE) {
-		p->lost++;
+		};
 	}
 	pthread_mutex_unlock(&p->lock);
 }

@@ -1,7 +1,7 @@
 /* What was wrong with the input, collected instead of printed: the files view, `report info` and stderr show
- * it.  Equal texts about one file are counted, not repeated.  PROBLEM_MAX different ones are kept, the rest
- * is only counted.  problem_add() may be called from several loader threads at once (it locks).  Owned by the
- * dump. */
+ * it.  Equal texts about one file are counted, not repeated.  PROBLEM_MAX different ones are kept, those that
+ * matter most, the rest is only counted.  problem_add() may be called from several loader threads at once (it
+ * locks).  Owned by the dump. */
 #ifndef MODEL_PROBLEM_H
 #define MODEL_PROBLEM_H
 

@@ -2,6 +2,7 @@
 
 #include "model/trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -422,9 +423,9 @@ int counter_add(struct counter *c, int64_t t, double v)
 			return -1;
 		c->cap = cap;
 	}
-	if (!c->n || v < c->min)
+	if (!c->n || v < c->min || isnan(c->min))
 		c->min = v;
-	if (!c->n || v > c->max)
+	if (!c->n || v > c->max || isnan(c->max))
 		c->max = v;
 	c->t[c->n] = t;
 	c->v[c->n++] = v;

@@ -137,7 +137,7 @@ struct counter { /* a step function of time */
 	size_t n, cap;
 	int64_t *t; /* sorted */
 	double *v;
-	double min, max;
+	double min, max; /* of those that are numbers */
 };
 
 /* An arrow: host enqueue to device module, producer to consumer, or flow. */

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "model/dump.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -154,6 +155,38 @@ static void problems_are_counted(void **state)
 	assert_int_equal(p->n, PROBLEM_MAX);
 	assert_int_equal(problems_count(p, -1), 6 + 2 * PROBLEM_MAX);
 	problems_free(p);
+}
+
+static void damage_is_not_lost_among_notes(void **state)
+{
+	struct dump *d = dump_new();
+
+	(void)state;
+	dump_add_file(d, &(struct file){ .path = (char[]){ "a" } });
+	for (int i = 0; i < 2 * PROBLEM_MAX; i++)
+		problem_add(d->problems, PROBLEM_NOTE, 0, 0, 1, "note %d", i);
+	problem_add(d->problems, PROBLEM_WARN, 0, 0, 1, "odd");
+	assert_int_equal(dump_status(d), EXIT_OK);
+	problem_add(d->problems, PROBLEM_DAMAGE, 0, 0, 1, "broken");
+	assert_int_equal(d->problems->n, PROBLEM_MAX);
+	assert_int_equal(dump_status(d), EXIT_DAMAGED);
+	assert_int_equal(problems_count(d->problems, 0), 2);
+	dump_close(d);
+}
+
+/* A sample that is not a number says nothing about the others. */
+static void counters_without_numbers(void **state)
+{
+	struct counter c = { 0 };
+
+	(void)state;
+	assert_int_equal(counter_add(&c, 0, NAN), 0);
+	assert_int_equal(counter_add(&c, 1, 3), 0);
+	assert_int_equal(counter_add(&c, 2, NAN), 0);
+	assert_int_equal(counter_add(&c, 3, -1), 0);
+	assert_true(c.min < 0 && c.max > 2);
+	free(c.t);
+	free(c.v);
 }
 
 static void dump_keeps_copies(void **state)
@@ -437,6 +470,8 @@ int main(void)
 		cmocka_unit_test(counters),
 		cmocka_unit_test(spans_leave_out_what_is_derived),
 		cmocka_unit_test(problems_are_counted),
+		cmocka_unit_test(damage_is_not_lost_among_notes),
+		cmocka_unit_test(counters_without_numbers),
 		cmocka_unit_test(dump_keeps_copies),
 		cmocka_unit_test(every_kind_has_names),
 		cmocka_unit_test(every_kind_that_opens_has_a_loader),
