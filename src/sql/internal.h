@@ -44,7 +44,9 @@ struct sql_session {
 	int64_t flushed_ms;
 };
 
-/* sql.c: opens the captures and prepares the query; -1 with err. sql_close() also after that. */
+/* sql.c: whether the query takes too long, or nobody wants it any more; ctx: the session */
+int sql_ends(void *ctx);
+/* opens the captures and prepares the query; -1 with err. sql_close() also after that. */
 int sql_open(struct sql_session *, struct capture *, struct capture *base, const struct sql_options *,
     struct err *);
 void sql_close(struct sql_session *);

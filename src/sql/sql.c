@@ -35,7 +35,7 @@ static int is_allowed(void *ctx, int what, const char *a, const char *b, const c
 										       : SQLITE_DENY;
 }
 
-static int look_at_clock(void *ctx)
+int sql_ends(void *ctx)
 {
 	struct sql_session *s = ctx;
 
@@ -84,7 +84,7 @@ static int open_db(struct sql_session *s, struct capture *c, struct capture *bas
 	s->making = false;
 	sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
 	sqlite3_set_authorizer(s->db, is_allowed, s);
-	sqlite3_progress_handler(s->db, OPS_BETWEEN_LOOKS, look_at_clock, s);
+	sqlite3_progress_handler(s->db, OPS_BETWEEN_LOOKS, sql_ends, s);
 	return 0;
 }
 
@@ -208,6 +208,7 @@ int sql_open(struct sql_session *s, struct capture *c, struct capture *base, con
 	if (open_db(s, c, base))
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "SQLite: %s",
 		    s->db ? sqlite3_errmsg(s->db) : "no memory");
+	s->until_ms = o->timeout_s ? now_ms() + (int64_t)o->timeout_s * 1000 : 0;
 	if (prepare(s, err))
 		return -1;
 	s->until_ms = o->timeout_s ? now_ms() + (int64_t)o->timeout_s * 1000 : 0;
@@ -386,11 +387,25 @@ static int write_answer(struct sql_session *s, FILE *f, struct err *err)
 	return bad ? -1 : EXIT_OK;
 }
 
+/* The tables that it names took too long. */
+static void write_late(const struct sql_session *s, FILE *f)
+{
+	const struct report_options o = { .format = s->o->format, .width = s->o->width };
+	struct report *r = report_open(&o, f, "query", s->side[0].d);
+
+	report_reason(r, REASON_timeout, true);
+	report_end(r, NULL);
+}
+
 int sql_run(struct capture *c, struct capture *base, const struct sql_options *o, FILE *f, struct err *err)
 {
 	struct sql_session s;
-	int status = sql_open(&s, c, base, o, err) ? -1 : write_answer(&s, f, err);
+	int status = sql_open(&s, c, base, o, err);
 
+	if (!status)
+		status = write_answer(&s, f, err);
+	else if (s.late)
+		write_late(&s, f);
 	sql_close(&s);
 	return status;
 }

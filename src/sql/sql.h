@@ -7,7 +7,7 @@
  * sql_run() writes the rows as a report does and returns an exit status; sql_ask() keeps them, for a screen.  Both
  * forget the results of the capture they get, and it stays the caller's: where another thread has it, give
  * capture_beside().  A query that takes too long, or whose progress is canceled, ends within a tenth of a second, but
- * for tables of reports, which are made whole. */
+ * for the analyses that tables of reports are made from. */
 #ifndef SQL_SQL_H
 #define SQL_SQL_H
 

@@ -11,10 +11,12 @@
 
 /* --- filling --- */
 
+enum { ROWS_BETWEEN_LOOKS = 4096 };
+
 struct sql_filler {
 	struct sql_session *s;
 	sqlite3_stmt *insert;
-	size_t n;
+	size_t n, rows;
 };
 
 static const char *type_of(const struct column *c)
@@ -61,7 +63,13 @@ struct sql_filler *sql_fill(struct sql *q, const char *name, const struct column
 
 void sql_fill_row(struct sql_filler *f, const struct cell *c)
 {
-	for (int i = 0; f && i < (int)f->n; i++, c++)
+	int status;
+
+	if (f && ++f->rows % ROWS_BETWEEN_LOOKS == 0 && sql_ends(f->s))
+		f->s->unfilled = SQLITE_INTERRUPT;
+	if (!f || f->s->unfilled)
+		return;
+	for (int i = 0; i < (int)f->n; i++, c++)
 		switch (c->type) {
 		case CELL_INT:
 			sqlite3_bind_int64(f->insert, i + 1, c->u.i);
@@ -79,13 +87,10 @@ void sql_fill_row(struct sql_filler *f, const struct cell *c)
 		default:
 			sqlite3_bind_null(f->insert, i + 1);
 		}
-	if (f) {
-		int status = sqlite3_step(f->insert);
-
-		if (status != SQLITE_DONE)
-			f->s->unfilled = status;
-		sqlite3_reset(f->insert);
-	}
+	status = sqlite3_step(f->insert);
+	if (status != SQLITE_DONE)
+		f->s->unfilled = status;
+	sqlite3_reset(f->insert);
 }
 
 void sql_fill_end(struct sql_filler *f)

@@ -136,6 +136,18 @@ static void a_canceled_query_ends(void **state)
 	capture_close(c);
 }
 
+static void a_table_that_is_made_ends_too(void **state)
+{
+	struct capture *c = open_sample(state);
+	struct progress p = { .cancel = true };
+	const struct sql_options o = { .text = "SELECT name FROM trace LIMIT 1", .progress = &p };
+	struct err err = { 0 };
+
+	assert_null(sql_ask(c, NULL, &o, &err));
+	assert_string_equal(err.msg, "canceled");
+	capture_close(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +156,7 @@ int main(void)
 		cmocka_unit_test(the_base_has_the_same_tables),
 		cmocka_unit_test(values_are_bound),
 		cmocka_unit_test(a_canceled_query_ends),
+		cmocka_unit_test(a_table_that_is_made_ends_too),
 	};
 
 	return sql_built_in() ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
