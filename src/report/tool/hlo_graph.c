@@ -170,8 +170,10 @@ static void put_op(const struct work *w, struct report *r)
 	size_t n = 0;
 	FILE *f = open_memstream(&text, &n);
 
-	graph_print_instr(f, g, w->op, GRAPH_SHORT, SIZE_MAX);
-	fclose(f);
+	if (f) {
+		graph_print_instr(f, g, w->op, GRAPH_SHORT, SIZE_MAX);
+		fclose(f);
+	}
 	report_sum_str(r, "op", arena_strndup(&a, hlo_name(g, w->op).s, hlo_name(g, w->op).n));
 	report_sum_int(r, "radius", w->o->radius);
 	report_sum_str(r, "hlo", text);
