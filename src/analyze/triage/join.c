@@ -44,11 +44,23 @@ static int worth(const struct triage_work *w, const char *path)
 	return 0;
 }
 
-/* A program that was compiled several times failed where the compiler left its intermediate module. */
-static bool has_failed(const struct triage_work *w, const char *path)
+/* Those few of the many files of a dump that the compiler leaves where it fails. */
+static const char **intermediates_of(const struct triage_work *w, size_t *n)
 {
+	const char **v = xcalloc(w->ndumps + 1, sizeof *v);
+
+	*n = 0;
 	for (size_t i = 0; i < w->ndumps; i++)
-		if (hlo_is_intermediate(w->dumps[i]) && hlo_same_stem(w->dumps[i], path))
+		if (hlo_is_intermediate(w->dumps[i]))
+			v[(*n)++] = w->dumps[i];
+	return v;
+}
+
+/* A program that was compiled several times failed where the compiler left its intermediate module. */
+static bool has_failed(const char *path, const char *const *intermediates, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (hlo_same_stem(intermediates[i], path))
 			return true;
 	return false;
 }
@@ -132,14 +144,17 @@ void triage_join_dumps(struct triage_work *w)
 	int *worths = xcalloc(w->ndumps + 1, sizeof *worths);
 	bool *failed = xcalloc(w->ndumps + 1, sizeof *failed);
 	char candidates[200];
+	size_t n;
+	const char **intermediates = intermediates_of(w, &n);
 
 	for (size_t i = 0; i < w->ndumps && w->nrows; i++) {
 		worths[i] = worth(w, w->dumps[i]);
-		failed[i] = worths[i] && has_failed(w, w->dumps[i]);
+		failed[i] = worths[i] && has_failed(w->dumps[i], intermediates, n);
 	}
 	name_failed(w, failed, candidates, sizeof candidates);
 	for (size_t i = 0; i < w->nrows; i++)
 		join_row(w, w->rows[i], worths, failed, candidates);
+	free(intermediates);
 	free(worths);
 	free(failed);
 }
