@@ -101,7 +101,7 @@ static int text_order(const struct memory_profile *p, strid a, strid b)
 	return a == b ? 0 : slice_order(strtab_text(&p->str, a), strtab_text(&p->str, b));
 }
 
-static int by_time(const void *a, const void *b, void *ctx)
+static int by_size(const void *a, const void *b, void *ctx)
 {
 	const struct memory_event *x = *(const struct memory_event *const *)a,
 				  *y = *(const struct memory_event *const *)b;
@@ -181,10 +181,10 @@ void memprof_active(struct memory_profile *p, struct memory_device *m)
 		add_event(&s, &stack);
 	}
 	if (s.n)
-		qsort_r(s.v, s.n, sizeof *s.v, by_time, p);
+		qsort_r(s.v, s.n, sizeof *s.v, by_size, p);
 	m->first_active = p->active.nrows;
 	for (size_t i = 0, k; i < s.n; i = k) {
-		for (k = i + 1; k < s.n && !by_time(&s.v[i], &s.v[k], p);)
+		for (k = i + 1; k < s.n && !by_size(&s.v[i], &s.v[k], p);)
 			k++;
 		table_add(&p->active, &(struct active_row){ p, m, s.v[i], (int64_t)(k - i) });
 	}
