@@ -187,6 +187,13 @@ def ops(n):
 
 
 @kind(X, 100000)
+def op_symbols(n):
+    """ops with symbols, without which they are left out of the op metrics"""
+    return space(device([event(i + 1, i * 1000, 900) for i in range(n)], [OP % (i, i) for i in range(n)], ('program_id', 'hlo_category', 'symbol_id'),
+                        lambda i: [stat(1, 7), stat(2, 'fusion'), stat(3, i)]))
+
+
+@kind(X, 100000)
 def same_names(n):
     return space(device([event(i + 1, i * 1000, 900) for i in range(n)], [OP % (1, 1) for i in range(n)]))
 
