@@ -96,15 +96,9 @@ size_t utf8_bom(const char *s, size_t len)
 	return slice_begins((struct slice){ s, len }, mark) ? strlen(mark) : 0;
 }
 
-/* A text that is not there (NULL, 0) has no end. */
-static const char *end_of(const char *s, size_t len)
-{
-	return len ? s + len : s;
-}
-
 int utf8_cols(const char *s, size_t len)
 {
-	const char *end = end_of(s, len);
+	const char *end = utf8_end(s, len);
 	int cols = 0;
 
 	while (s < end) {
@@ -120,7 +114,7 @@ int utf8_cols(const char *s, size_t len)
 
 size_t utf8_fit(const char *s, size_t len, int cols)
 {
-	const char *p = s, *end = end_of(s, len), *next;
+	const char *p = s, *end = utf8_end(s, len), *next;
 
 	while (p < end) {
 		next = p;
@@ -157,7 +151,7 @@ static uint32_t ascii_of(uint32_t c)
 
 char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii)
 {
-	const char *end = end_of(s, len);
+	const char *end = utf8_end(s, len);
 	size_t used = 0;
 	char text[4];
 

@@ -16,6 +16,11 @@ int utf8_put(char *out, uint32_t c);                 /* writes up to 4 bytes, re
 uint32_t utf8_safe(uint32_t c);
 /* 1 or 2 for a safe character (own tables, independent of the locale) */
 int utf8_width(uint32_t c);
+/* A text that is not there (NULL, 0) has no end. */
+static inline const char *utf8_end(const char *s, size_t len)
+{
+	return len ? s + len : s;
+}
 size_t utf8_bom(const char *s, size_t len);           /* bytes of the byte order mark it begins with */
 int utf8_cols(const char *s, size_t len);             /* columns of the safe text */
 size_t utf8_fit(const char *s, size_t len, int cols); /* bytes of the longest prefix that fits */

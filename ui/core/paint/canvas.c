@@ -227,7 +227,7 @@ void canvas_fill(struct canvas *c, struct rect r, uint32_t ch, enum role role, u
 int canvas_text(struct canvas *c, int y, int x, int maxcols, enum role role, unsigned attr, const char *s,
     size_t len)
 {
-	const char *end = s + len;
+	const char *end = utf8_end(s, len);
 	int used = 0;
 
 	while (s < end && used < maxcols) {
@@ -255,7 +255,7 @@ int canvas_str(struct canvas *c, int y, int x, int maxcols, enum role role, unsi
 /* Columns of a text on this canvas; stops counting beyond `enough`. */
 static int columns_of(const struct canvas *c, const char *s, size_t len, int enough)
 {
-	const char *end = s + len;
+	const char *end = utf8_end(s, len);
 	int n = 0, width;
 
 	while (s < end && n <= enough) {
@@ -277,7 +277,7 @@ int canvas_right(struct canvas *c, int y, int xend, enum role role, unsigned att
 /* Returns where the last part of a text that fits in `cols` columns begins. */
 static const char *tail_of(const struct canvas *c, const char *s, size_t len, int cols)
 {
-	const char *p = s + len;
+	const char *p = utf8_end(s, len);
 	int used = 0;
 
 	while (p > s) {
