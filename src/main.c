@@ -21,7 +21,7 @@ static void tell_notes(const struct config *c)
 	char text[1600];
 
 	for (size_t i = 0; i < c->nnotes; i++) {
-		utf8_clean(text, sizeof text, c->notes[i], strlen(c->notes[i]), false);
+		utf8_clean_text(text, sizeof text, c->notes[i]);
 		fprintf(stderr, "tpuscope: %s\n", text);
 	}
 }

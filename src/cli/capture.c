@@ -36,7 +36,7 @@ static void complain_of(const struct worker_status *s, const char *more)
 {
 	char text[700];
 
-	utf8_clean(text, sizeof text, s->text, strlen(s->text), false);
+	utf8_clean_text(text, sizeof text, s->text);
 	fprintf(stderr, "tpuscope: %s: %s%s\n", s->address, text, more);
 }
 

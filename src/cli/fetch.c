@@ -15,7 +15,7 @@
 
 static char *clean(char *buf, size_t size, const char *text)
 {
-	return utf8_clean(buf, size, text, strlen(text), false);
+	return utf8_clean_text(buf, size, text);
 }
 
 static void say_command(const char *url, const char *command)

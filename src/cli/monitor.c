@@ -32,7 +32,7 @@ static int print_query(const struct monitored *m, const struct remote *r, int le
 			sample_write(&m[i].sample, level, out);
 			continue;
 		}
-		utf8_clean(text, sizeof text, m[i].why, strlen(m[i].why), false);
+		utf8_clean_text(text, sizeof text, m[i].why);
 		fprintf(stderr, "tpuscope: %s: %s\n", r->address[i].text, text);
 		status = status ? status : m[i].exit;
 	}

@@ -227,7 +227,7 @@ static int list_one(void *ctx, const char *folder, const char *id)
 	uint64_t bytes = cache_size(folder, &files);
 
 	read_address(folder, url, sizeof url);
-	utf8_clean(clean, sizeof clean, url, strlen(url), false);
+	utf8_clean_text(clean, sizeof clean, url);
 	units_bytes(size, sizeof size, (double)bytes);
 	fprintf(l->f, "%s  %10s  %3zu file%s  %s\n", id, size, files, files == 1 ? " " : "s", clean);
 	l->bytes += bytes;

@@ -22,7 +22,7 @@ void call_end(struct grpc_call *c, int code, enum grpc_cause cause, const char *
 	c->ended = true;
 	c->end.code = code;
 	c->end.cause = cause;
-	utf8_clean(c->end.text, sizeof c->end.text, text, strlen(text), false);
+	utf8_clean_text(c->end.text, sizeof c->end.text, text);
 	framing_end(&c->framing);
 }
 

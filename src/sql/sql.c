@@ -245,7 +245,7 @@ static char *label_of(const char *name)
 {
 	char text[64];
 
-	return xstrdup(utf8_clean(text, sizeof text, name, strlen(name), false));
+	return xstrdup(utf8_clean_text(text, sizeof text, name));
 }
 
 /* The columns of the answer, as its first row says. */

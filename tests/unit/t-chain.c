@@ -241,7 +241,7 @@ static void test_long_names(void **state)
 		assert_non_null(strstr(s, "the end: "));
 		assert_non_null(strstr(s, ", after short"));
 		assert_non_null(strstr(s, ".."));
-		utf8_clean(text, sizeof text, s, strlen(s), false);
+		utf8_clean_text(text, sizeof text, s);
 		assert_string_equal(text, s);
 		chain_free(&c);
 		dump_close(d);

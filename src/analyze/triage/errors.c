@@ -293,7 +293,7 @@ static bool seen_elsewhere(struct triage_work *w, int kind, struct slice s)
 	return false;
 }
 
-static struct triage_occurrence *open_error(struct triage_work *w, struct triage_context *c, int kind,
+static void open_error(struct triage_work *w, struct triage_context *c, int kind,
     const struct triage_phrase *by, struct slice s)
 {
 	bool weak = by && by->weak;
@@ -306,7 +306,7 @@ static struct triage_occurrence *open_error(struct triage_work *w, struct triage
 		o->weak = weak;
 		set_message(o, s);
 		head_add(o, s);
-		return o;
+		return;
 	}
 	close_context(w, c);
 	c->open = o = triage_occurrence_new(w, kind);
@@ -326,7 +326,6 @@ static struct triage_occurrence *open_error(struct triage_work *w, struct triage
 	if (!may_go_on(w, kind, s) && !weak && !o->general)
 		o->head_lines = -1;
 	keep_open(w, c);
-	return o;
 }
 
 static bool line_has(const struct triage_hit *hits, size_t n, int kind)

@@ -170,3 +170,8 @@ char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii)
 		out[used] = '\0';
 	return out;
 }
+
+char *utf8_clean_text(char *out, size_t size, const char *s)
+{
+	return utf8_clean(out, size, s, strlen(s), false);
+}

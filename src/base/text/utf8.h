@@ -29,5 +29,6 @@ size_t utf8_head(const char *s, size_t len,
 /* Makes a safe, NUL-terminated text, cut between characters.  ascii: dashes and the like become their ASCII
  * equivalents, everything else '?'. */
 char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii);
+char *utf8_clean_text(char *out, size_t size, const char *s); /* of a whole text, not only in ASCII */
 
 #endif

@@ -189,8 +189,7 @@ static int take_list(struct server *s, const struct question *q, struct err *err
 		char clean[120];
 
 		if (name && *name)
-			s->name[s->nnames++] =
-			    xstrdup(utf8_clean(clean, sizeof clean, name, strlen(name), false));
+			s->name[s->nnames++] = xstrdup(utf8_clean_text(clean, sizeof clean, name));
 	}
 	arena_free(&a);
 	return l ? 0 : damaged(q, err);
@@ -285,8 +284,8 @@ static void take_core(const char *from, const Metrics__CoreEntry *e, const Metri
 		.pc = s->pc };
 	snprintf(c->kind, sizeof c->kind, "%s",
 	    kinds[(unsigned)s->type < sizeof kinds / sizeof *kinds ? (unsigned)s->type : 0]);
-	utf8_clean(c->location, sizeof c->location, location, strlen(location), false);
-	utf8_clean(c->error, sizeof c->error, error, strlen(error), false);
+	utf8_clean_text(c->location, sizeof c->location, location);
+	utf8_clean_text(c->error, sizeof c->error, error);
 }
 
 static int take_status(const struct question *q, struct core_status **v, size_t *n, struct err *err)

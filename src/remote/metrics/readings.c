@@ -133,7 +133,7 @@ static void take_attribute(struct reading *r, const Metrics__Attribute *a, int d
 	} else if (device && isdigit((unsigned char)*text) && strlen(text) < 7) {
 		r->device = atoi(text);
 	} else if (*text) {
-		utf8_clean(clean, sizeof clean, text, strlen(text), false);
+		utf8_clean_text(clean, sizeof clean, text);
 		snprintf(r->label + n, sizeof r->label - n, "%s%s", n ? " " : "", clean);
 	}
 }

@@ -100,7 +100,7 @@ static void why_text(const struct overview_view *v, bool ascii, char *buf, size_
 	}
 }
 
-static int step_card(const struct overview_view *v, struct canvas *c, struct rect r)
+static void step_card(const struct overview_view *v, struct canvas *c, struct rect r)
 {
 	const struct account_step *s = &v->account->step_of[v->here];
 	struct bar_part part[OV_LAYERS];
@@ -120,10 +120,10 @@ static int step_card(const struct overview_view *v, struct canvas *c, struct rec
 		card_sides(c, r, ++y, "input wait over cores", text);
 	why_text(v, c->glyphs->ascii, text, sizeof text);
 	y++;
-	return card_text(c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, y, 0, ROLE_BOLD, text, strlen(text));
+	card_text(c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, y, 0, ROLE_BOLD, text, strlen(text));
 }
 
-static int gauge_card(const struct overview_view *v, struct canvas *c, struct rect r)
+static void gauge_card(const struct overview_view *v, struct canvas *c, struct rect r)
 {
 	const struct ov_gauge *g = &v->gauge[v->list[OV_GAUGES].at];
 	const char *id = overview_number_id[g->number], *formula = fact_meaning(id);
@@ -136,9 +136,8 @@ static int gauge_card(const struct overview_view *v, struct canvas *c, struct re
 	if (isnan(g->value)) {
 		const char *text = "Unknown in this capture; – is not 0.";
 
-		y = card_text(c, r, y, 0, ROLE_WARN, text, strlen(text));
+		card_text(c, r, y, 0, ROLE_WARN, text, strlen(text));
 	}
-	return y;
 }
 
 /* --- cores, hosts --- */
