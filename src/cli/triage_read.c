@@ -163,11 +163,7 @@ static void read_file(struct triage_read *w, const char *path, bool asked)
 	bool archive = s && is_archive(s);
 
 	/* an archive is read as a whole, so a pipe must be read to its end */
-	if (archive && strcmp(path, "-")) {
-		source_close(s);
-		s = source_open(path, &e);
-	}
-	if (!s)
+	if (!s || (archive && source_rest(s, &e)))
 		complain_of_file(w, path, &e);
 	else if (archive)
 		read_archive(w, s, path);

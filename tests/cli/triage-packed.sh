@@ -3,7 +3,7 @@
 . "$srcdir/tests/cli/lib.sh"
 command -v python3 >/dev/null || { echo "python3 is not here to pack texts"; exit 77; }
 PYTHONPATH=$srcdir/tests/lib PYTHONDONTWRITEBYTECODE=1 python3 - "$tpuscope" "$srcdir" <<'P'
-import json, subprocess, sys
+import io, json, subprocess, sys, tarfile
 from messages import docker, entries, finds, json_lines, own, packings, says
 program, srcdir = sys.argv[1:]
 wrong = 0
@@ -38,5 +38,20 @@ for name, text in {"c-json.log": docker("a\n" + load), "export.json": json.dumps
 for text in "[step] {1}\n", "{step 1}\n[{\"not\": \"it\"}]\n":
     if says(program, text + load) != says(program, load):
         complain(f"{text!r} before a message changes it")
+# of a pipe an archive is read to its end, too
+archive = io.BytesIO()
+with tarfile.open(fileobj=archive, mode="w") as tar:
+    for name, text in ("first.log", "nothing\n" * 400000), ("last.log", load):
+        member = tarfile.TarInfo(name)
+        member.size = len(text)
+        tar.addfile(member, io.BytesIO(text.encode()))
+open("logs.tar", "wb").write(archive.getvalue())
+want = json.loads(subprocess.run([program, "triage", "logs.tar", "--format", "json"], capture_output=True).stdout)["tables"]
+if not want["errors"]["rows"]:
+    complain("nothing is found in a tar")
+for what, command in ("stdin", 'cat logs.tar | "$0" triage - --format json'), ("FIFO", 'mkfifo f; cat logs.tar >f & "$0" triage f --format json'):
+    r = subprocess.run(["sh", "-c", command, program], capture_output=True, timeout=60)
+    if r.returncode or len(json.loads(r.stdout)["tables"]["errors"]["rows"]) != len(want["errors"]["rows"]):
+        complain(f"a tar by {what}: {r.stderr} {r.stdout[:2000]}")
 sys.exit(wrong > 0)
 P

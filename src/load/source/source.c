@@ -178,6 +178,20 @@ static int read_head(struct source *s, int fd, const uint8_t *first, size_t n, s
 	return n == PIPE_PIECE && s->pipe < 0 ? cannot(err, "too many files are open") : 0;
 }
 
+int source_rest(struct source *s, struct err *err)
+{
+	uint8_t *first = (void *)(uintptr_t)s->bytes;
+
+	if (s->pipe < 0)
+		return 0;
+	if (read_file(s, s->pipe, 0, first, s->n, err))
+		return -1;
+	free(first);
+	close(s->pipe);
+	s->pipe = -1;
+	return 0;
+}
+
 /* Reads the next piece of a pipe, after the bytes that are kept. */
 static int refill(struct source *s, size_t keep, struct err *err)
 {

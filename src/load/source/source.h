@@ -40,6 +40,8 @@ struct source *source_open_slowly(const char *path, struct progress *, const str
     struct err *);
 bool source_stopped(const struct source *);
 struct source *source_open_once(const char *path, struct err *); /* only for streaming */
+/* Reads the rest of a pipe, of which nothing was streamed yet: then the source is as one of source_open(). */
+int source_rest(struct source *, struct err *);
 /* not copied; must outlive the source */
 struct source *source_of_memory(const void *, size_t, const char *name);
 void source_own(struct source *); /* those bytes are its own from now on: it frees them */
