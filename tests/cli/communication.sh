@@ -152,6 +152,7 @@ for path in sys.argv[3], "names.xplane.pb", "chip.xplane.pb":
 of_core = report("communication", "digest.pb", "--core", "1")
 check("digest, of a core", len(rows(of_core, "cores")), 1)
 check("digest, of a core: ops are those of all", [of_core["summary"][k] for k in ("save_us", "fused_us", "unpaired")], [None] * 3)
+check("of a step: barriers", {r["barrier_us"] for r in rows(report("communication", sys.argv[3], "--step", "1"), "ops")}, {None})
 check("digest, of a step", len(rows(report("idle", "digest.pb", "--step", "3"), "steps")), 4)
 sys.exit(wrong > 0)
 P

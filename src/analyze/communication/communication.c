@@ -139,6 +139,7 @@ static void make_ops(struct builder *b)
 				    : role.part == PART_UPDATE ? MODE_UPDATE
 							       : MODE_ASYNC,
 				.wait = -1,
+				.barrier = b->o->step ? -1 : 0,
 				.peak = NAN };
 			comm_describe(b->c, o);
 			find_message(b, o, &b->whole[b->c->nops++]);
@@ -247,8 +248,7 @@ static void add_barriers(struct builder *b, const struct core_time *c)
 	for (uint32_t i = 0; i < c->nops; i++) {
 		uint32_t op = b->op_of[c->base + i];
 
-		if (c->op[i].barrier && b->times->ops->role[c->base + i].kind && op != CUT_NONE &&
-		    !b->o->step)
+		if (c->op[i].barrier && b->times->ops->role[c->base + i].kind && op != CUT_NONE)
 			b->c->op[op].barrier = add_clamped(b->c->op[op].barrier, c->op[i].barrier);
 	}
 }
@@ -350,7 +350,7 @@ static void take_core(struct builder *b, size_t i)
 
 	for (size_t k = 0; k < c->nflights; k++)
 		take_flight(b, i, &c->flight[k], wire[k]);
-	if (b->o->core < 0 || c->core == b->o->core)
+	if (!b->o->step && (b->o->core < 0 || c->core == b->o->core))
 		add_barriers(b, c);
 	free(wire);
 }

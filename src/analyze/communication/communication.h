@@ -32,9 +32,9 @@ struct comm_op {
 	int64_t group_size, count;
 	int64_t wall, hidden, exposed; /* of FUSED, the latter two are -1: not known */
 	int64_t wait;                  /* -1: not known */
-	int64_t barrier;               /* idle before it, in which the core waits for others */
-	int64_t wire;                  /* in which the data moves, at most */
-	int64_t bytes;                 /* of a run; -1: not known */
+	int64_t barrier; /* idle before it, in which the core waits for others; -1: not known, of a step */
+	int64_t wire;    /* in which the data moves, at most */
+	int64_t bytes;   /* of a run; -1: not known */
 	int64_t runs_hidden, runs_partly, runs_exposed;
 	int64_t unpaired;    /* starts without a done, and dones without a start */
 	int64_t save;        /* if it were hidden, of the core that has least of it, in all steps: at most */

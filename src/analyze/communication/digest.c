@@ -199,7 +199,7 @@ static void join_ops(struct comm_op *o, const struct comm_op *more)
 	add_known(&o->hidden, more->hidden);
 	add_known(&o->exposed, more->exposed);
 	add_known(&o->wait, more->wait);
-	o->barrier = add_clamped(o->barrier, more->barrier);
+	add_known(&o->barrier, more->barrier);
 	o->wire = add_clamped(o->wire, more->wire);
 	o->runs_hidden = add_clamped(o->runs_hidden, more->runs_hidden);
 	o->runs_partly = add_clamped(o->runs_partly, more->runs_partly);
