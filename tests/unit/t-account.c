@@ -311,6 +311,11 @@ static void no_core_is_no_step(void **state)
 
 	(void)state;
 	assert_int_equal(account_parts_of(&c, 0).total, -1);
+	/* of a digest that is damage: nothing adds up to the marker */
+	c = (struct step_core){ .total = 100, .kind[KIND_MATMUL] = INT64_MIN };
+	assert_int_equal(account_parts_of(&c, 0).total, -1);
+	c = (struct step_core){ .total = 100, .kind[KIND_MATMUL] = INT64_MAX, .ps[METRIC_IDLE] = INT64_MAX };
+	assert_int_equal(account_parts_of(&c, 0).total, 100);
 	assert_int_equal(account_none.nsteps, 0);
 }
 

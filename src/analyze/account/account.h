@@ -1,6 +1,7 @@
 /* The step account: where the time of the steps goes (tpuscope(7), STEP ACCOUNT).  Every core and step of a TPU
- * capture is cut into parts, in ps, which add up to the core's own marker exactly; the account asserts it.  Kinds
- * of time are those of kinds.h.  Above them stand, per step and in ms, the means over the cores that have it.
+ * capture is cut into parts, in ps, which add up to the core's own marker exactly; where they cannot, none is
+ * known.  Kinds of time are those of kinds.h.  Above them stand, per step and in ms, the means over the cores that
+ * have it.
  * Two times have two names everywhere: `step` is the marker of the longest core, `core time` the mean of the
  * cores' own markers; step = core time + spread, and core time = sum of the parts.  Steps that no cores made
  * (without a TPU, or in results of a profiler) have other kinds and no cores; their parts are those of the first host,

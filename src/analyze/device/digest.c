@@ -103,11 +103,13 @@ double digest_double(uint64_t bits)
 	return v;
 }
 
-bool digest_cell(const Pb__DigestPlane *m, size_t event, struct step_core *c)
+bool digest_cell(const Pb__DigestPlane *m, size_t event, size_t *at, struct step_core *c)
 {
-	for (size_t i = 0; i < m->n_step; i++) {
+	for (size_t k = 0; k < m->n_step; k++) {
+		const size_t i = *at;
 		const int64_t *v = m->cell + i * DIGEST_CELLS;
 
+		*at = i + 1 < m->n_step ? i + 1 : 0;
 		if (m->step[i] != event)
 			continue;
 		*c = (struct step_core){ .crs = v[METRIC_COUNT],

@@ -38,8 +38,8 @@ Pb__DigestRuns *digest_runs(const struct dump *, uint32_t plane);
 Pb__DigestPlane *digest_of_plane(const struct dump *, uint32_t plane);
 void digest_free(Pb__DigestPlane *);
 /* Fills in what the ops of a step add up to, except idle time, sync and times; returns false when there is no
- * such step.  event: number of the marker on its line. */
-bool digest_cell(const Pb__DigestPlane *, size_t event, struct step_core *);
+ * such step.  event: number of the marker on its line.  *at: where to begin, 0 at first: they are in order. */
+bool digest_cell(const Pb__DigestPlane *, size_t event, size_t *at, struct step_core *);
 
 /* Makes the occupancy of each core a counter, "busy (coarse digest)" in %, with one sample per bucket;
  * returns how many were added.  A second call adds none.  Owner thread of the dump. */

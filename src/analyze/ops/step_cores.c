@@ -137,10 +137,12 @@ static void take_op(void *ctx, const struct step_op *o)
 /* A digest has the sums per step, and only those ops that take part in traffic. */
 static void add_digest(struct job *j)
 {
+	size_t at = 0;
+
 	for (size_t k = 0; k < j->nrows; k++) {
 		struct step_core own, *c = cell_of_row(j, k);
 
-		if (!digest_cell(j->digest, j->row[k].event, &own))
+		if (!digest_cell(j->digest, j->row[k].event, &at, &own))
 			continue;
 		for (size_t i = 0; i < METRIC_COUNT; i++)
 			c->ps[i] = add_clamped(c->ps[i], own.ps[i]);
