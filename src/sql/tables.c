@@ -390,11 +390,16 @@ static const struct {
 	{ "meta", &(const struct schema){ SCHEMA_COLUMNS(meta_columns) }, make_meta },
 };
 
-static const char buffers[] = "CREATE VIEW %s.buffers AS SELECT instructionName AS name, "
-			      "CAST(round(logicalBufferSizeMib * 1048576) AS INTEGER) AS "
-			      "bytes, CAST(round(unpaddedShapeMib * 1048576) AS INTEGER) AS unpadded_bytes, "
-			      "shapeString AS shape, opCode AS opcode, "
-			      "tfOpName AS tf_op_name FROM memory_buffers WHERE logicalBufferId >= 0";
+/* The report has the buffers of one of its modules: the one whose peak they are. */
+#define MODULE_OF_BUFFERS(column) \
+	"(SELECT " column " FROM %s.memory_modules ORDER BY peakHeapMib IS NULL, abs(peakHeapMib - (SELECT " \
+	"sum(logicalBufferSizeMib) FROM %s.memory_buffers)) LIMIT 1) AS " column ", "
+static const char buffers[] = "CREATE VIEW %s.buffers AS SELECT " MODULE_OF_BUFFERS("module")
+    MODULE_OF_BUFFERS("space") "instructionName AS name, "
+			       "CAST(round(logicalBufferSizeMib * 1048576) AS INTEGER) AS "
+			       "bytes, CAST(round(unpaddedShapeMib * 1048576) AS INTEGER) AS unpadded_bytes, "
+			       "shapeString AS shape, opCode AS opcode, "
+			       "tfOpName AS tf_op_name FROM memory_buffers WHERE logicalBufferId >= 0";
 
 static bool names_table(const struct report_tool *tool, const char *name)
 {
@@ -418,7 +423,7 @@ int sql_make_table(struct sql *q, const char *name, struct err *err)
 	if (made != 1)
 		return made;
 	if (!sqlite3_stricmp(name, "buffers")) {
-		char *text = xasprintf(buffers, q->schema);
+		char *text = xasprintf(buffers, q->schema, q->schema, q->schema, q->schema, q->schema);
 
 		q->s->making = true;
 		made = sqlite3_exec(q->s->db, text, NULL, NULL, NULL);
@@ -486,7 +491,8 @@ void sql_names(void (*say)(void *ctx, const char *table, const char *columns), v
 	for (size_t i = 0; (s = sql_graph_schema(i, &name)); i++)
 		name_table(&to, name, s);
 	say(ctx, "buffers",
-	    "name TEXT,bytes INTEGER,unpadded_bytes INTEGER,shape TEXT,opcode TEXT,tf_op_name TEXT");
+	    "module TEXT,space INTEGER,name TEXT,bytes INTEGER,unpadded_bytes INTEGER,shape TEXT,opcode "
+	    "TEXT,tf_op_name TEXT");
 	/* of tables with several kinds of rows, a report without options has the first */
 	for (size_t i = 0; report_table_at(i, &t); i++) {
 		char *full = table_name(t.tool, t.table);

@@ -204,6 +204,8 @@ test "$got $(cat ended)" = "x 1 141" || bad "not at once: $got, $(cat ended)"
 (timeout 20 "$tpuscope" query "$endless SELECT x FROM c" "$sample" --timeout 60; echo $? >ended) | head -n 4 >out
 test "$(cat ended)" = 141 || bad "| head: $(cat ended)"
 
+is "jit_train_step,0" "SELECT DISTINCT module, space FROM buffers"
+
 # what the capture is, and a damaged one
 is "1 TPU jit ok" "SELECT value FROM meta WHERE key = 'hosts' UNION ALL SELECT substr(value, 1, 3) FROM meta WHERE key IN ('chip', 'program') UNION ALL SELECT value FROM meta WHERE key = 'status'"
 gzip -dc "$sample" | head -c 300000 >cut.xplane.pb
