@@ -11,6 +11,7 @@
 struct lane {
 	int64_t end[TRACK_ROWS_MAX]; /* ends of the open events of this lane, outermost first */
 	int open, deepest;           /* deepest: number of rows that this lane has needed so far */
+	int64_t last;                /* largest end of its outermost events */
 };
 
 struct nest {
@@ -19,7 +20,7 @@ struct nest {
 	bool overflow; /* events had to share the last row */
 };
 
-static inline bool clip(int64_t *start, int64_t *dur)
+bool track_clip(int64_t *start, int64_t *dur)
 {
 	int64_t s = *start, d = *dur;
 
@@ -32,28 +33,20 @@ static inline bool clip(int64_t *start, int64_t *dur)
 	return true;
 }
 
-bool track_clip(int64_t *start, int64_t *dur)
-{
-	return clip(start, dur);
-}
-
 /* Clips all events; also finds the largest end. */
-static size_t clip_all(struct track *t)
+static size_t clip_all(struct track *t, int64_t *last)
 {
 	size_t repaired = 0;
-	int64_t last = INT64_MIN;
 
 	for (size_t i = 0; i < t->n; i++) {
 		int64_t start = track_start(t, i), dur = track_dur(t, i);
 
-		if (clip(&start, &dur)) {
+		if (track_clip(&start, &dur)) {
 			track_set_time(t, i, start, dur);
 			repaired++;
 		}
-		if (start + dur > last)
-			last = start + dur;
+		*last = start + dur > *last ? start + dur : *last;
 	}
-	t->last = t->n ? last : -1;
 	return repaired;
 }
 
@@ -110,19 +103,22 @@ static void sort(struct track *t)
 	mem_large_free(order, bytes);
 }
 
-/* Nests the events of a usual track, which are sorted and contained in each other.  Sets depths up to the
- * first event that partly overlaps another one, is out of order, or is too deep; returns its index. */
+/* Nests the events of a usual track, which are sorted and contained in each other.  Sets depths up to the first event
+ * that partly overlaps another one, is out of order, is too deep, or has to be clipped; returns its index. */
 static size_t nest_flat(const struct track *track, struct lane *lane)
 {
-	int64_t before = INT64_MIN, dur_before = 0, *end = lane->end;
+	int64_t before = INT64_MIN, dur_before = 0, last = INT64_MIN, *end = lane->end;
 	const struct track t = *track; /* which no write changes: its columns stay in registers */
 	int open = 0, deepest = 0;
 	uint8_t *depth = t.depth;
 	size_t i;
 
 	for (i = 0; i < t.n; i++) {
-		int64_t s = track_start(&t, i), dur = track_dur(&t, i), e = s + dur;
+		int64_t s = track_start(&t, i), dur = track_dur(&t, i), e;
 
+		if (s < -TRACE_TIME_MAX || s > TRACE_TIME_MAX || dur < 0 || dur > TRACE_TIME_MAX - s)
+			break;
+		e = s + dur;
 		while (open && end[open - 1] <= s)
 			open--;
 		if (s < before || open == TRACK_ROWS_MAX || (open && e > end[open - 1]) ||
@@ -130,6 +126,7 @@ static size_t nest_flat(const struct track *track, struct lane *lane)
 			break;
 		before = s;
 		dur_before = dur;
+		last = !open && e > last ? e : last;
 		depth[i] = (uint8_t)open;
 		end[open++] = e;
 		if (open > deepest)
@@ -137,6 +134,7 @@ static size_t nest_flat(const struct track *track, struct lane *lane)
 	}
 	lane->open = open;
 	lane->deepest = deepest;
+	lane->last = last;
 	return i;
 }
 
@@ -233,19 +231,23 @@ static bool ordered(const struct track *t)
 size_t track_nest(struct track *t)
 {
 	struct nest nest = { .nlanes = 0 };
-	size_t repaired = clip_all(t), flat = 0;
+	size_t repaired = 0, flat = 0;
 
 	free(t->lane);
 	free(t->lane_base);
 	t->lane = NULL;
 	t->lane_base = NULL;
 	t->nlanes = 1;
+	t->last = -1;
 	if (t->n) {
 		struct lane *first = add_lane(&nest);
 
 		flat = nest_flat(t, first);
-		if (flat < t->n && !ordered(t)) {
-			sort(t);
+		t->last = first->last;
+		if (flat < t->n) {
+			repaired = clip_all(t, &t->last);
+			if (!ordered(t))
+				sort(t);
 			flat = nest_flat(t, first);
 		}
 		nest.rows = nest.open_max = first->deepest;
