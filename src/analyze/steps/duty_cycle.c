@@ -98,17 +98,20 @@ static void paint_track(const struct scan *s, struct core *c, const struct track
 	for (size_t i = 0; i < t->n; i++) {
 		int64_t from = order ? order[i].start : track_start(t, i),
 			to = order ? order[i].end : from + track_dur(t, i);
+		const struct stroke *top;
+		bool on;
 
 		if (i % PIECE == 0) {
 			if (progress_canceled(s->progress))
 				break;
 			progress_add(s->progress, t->n - i < PIECE ? t->n - i : PIECE, 0);
 		}
-		if (from >= to)
+		on = !s->off[track_meta(t, order ? order[i].i : i)];
+		top = p.n ? &p.open[p.n - 1] : NULL;
+		if (from >= to || (top && top->on && on && to <= top->to)) /* changes nothing */
 			continue;
 		paint_until(&p, from);
-		VEC_ADD(p.open, p.n, p.cap,
-		    (struct stroke){ to, !s->off[track_meta(t, order ? order[i].i : i)] });
+		VEC_ADD(p.open, p.n, p.cap, (struct stroke){ to, on });
 	}
 	paint_until(&p, INT64_MAX);
 	spans_add(&c->busy, &own);
