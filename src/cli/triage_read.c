@@ -147,9 +147,18 @@ static void read_archive(struct triage_read *w, struct source *s, const char *pa
 		source_close(member);
 		free(name);
 	}
+	if (a.left_out) {
+		err_set(&e, EXIT_OK, ERR_NOWHERE,
+		    "members that are encrypted, or packed in another way than deflate, and are left out: "
+		    "%zu; unzip it first",
+		    a.left_out);
+		say_of_file(path, &e);
+	}
 	if (a.bytes && (a.damaged || damaged != ERR_NOWHERE))
 		err_set(&e, EXIT_DAMAGED, a.damaged ? a.where : damaged,
-		    "the archive is damaged or cut off: the files before that were read");
+		    "%s: the files before that were read",
+		    a.trap ? "its members unpack to far more than its size; if you trust it, unzip it first"
+			   : "the archive is damaged or cut off");
 	if (e.status)
 		complain_of_file(w, path, &e);
 }

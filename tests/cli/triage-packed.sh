@@ -3,7 +3,7 @@
 . "$srcdir/tests/cli/lib.sh"
 command -v python3 >/dev/null || { echo "python3 is not here to pack texts"; exit 77; }
 PYTHONPATH=$srcdir/tests/lib PYTHONDONTWRITEBYTECODE=1 python3 - "$tpuscope" "$srcdir" <<'P'
-import io, json, subprocess, sys, tarfile
+import io, json, subprocess, sys, tarfile, zipfile
 from messages import docker, entries, finds, json_lines, own, packings, says
 program, srcdir = sys.argv[1:]
 wrong = 0
@@ -53,5 +53,15 @@ for what, command in ("stdin", 'cat logs.tar | "$0" triage - --format json'), ("
     r = subprocess.run(["sh", "-c", command, program], capture_output=True, timeout=60)
     if r.returncode or len(json.loads(r.stdout)["tables"]["errors"]["rows"]) != len(want["errors"]["rows"]):
         complain(f"a tar by {what}: {r.stderr} {r.stdout[:2000]}")
+# members that cannot be read are told
+with zipfile.ZipFile("logs.zip", "w") as archive:
+    archive.writestr("secret.log", load)
+    archive.writestr("open.log", "nothing\n")
+packed = bytearray(open("logs.zip", "rb").read())
+packed[packed.find(b"PK\3\4") + 6] |= 1
+open("logs.zip", "wb").write(packed)
+r = subprocess.run([program, "triage", "logs.zip"], capture_output=True, text=True)
+if r.returncode or "left out: 1" not in r.stderr:
+    complain(f"an encrypted member of a zip: {r.stderr} {r.stdout}")
 sys.exit(wrong > 0)
 P
