@@ -383,13 +383,17 @@ static struct ref pod_here(const struct view *view)
 static int show_now(struct view *view, const struct ref *r)
 {
 	struct pod_view *v = view->state;
+	struct slice op = dump_text(view->cap->dump, r->name);
+	char *name;
 
 	if (pod_view_show(v, r))
 		return -1;
 	if (r->kind != REF_STEP || !r->name)
 		return 0;
 	pod_view_below(v, POD_COLLECTIVES);
-	sheet_show_named(&v->sheet, strtab_str(&view->cap->dump->str, r->name));
+	name = xstrndup(op.s, op.n); /* it may lie in the file, where it has no end */
+	sheet_show_named(&v->sheet, name);
+	free(name);
 	return 0;
 }
 
