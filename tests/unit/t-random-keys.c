@@ -1,6 +1,7 @@
 /* Keys at random in every view of many captures, on a terminal that is not there: nothing crashes, hangs or
- * leaks, and what is on the screen after a key is what a screen drawn from nothing shows.  Keys come from the
- * keymap of what has the keyboard, prompts get words, the mouse clicks and drags, the size changes.
+ * leaks, nothing reads beyond the end of a name, and what is on the screen after a key is what a screen drawn
+ * from nothing shows.  Keys come from the keymap of what has the keyboard, prompts get words, the mouse clicks
+ * and drags, the size changes.
  *
  * Each walk is a process of its own.  When one fails, its keys are made as few as fail, too, and printed as
  * `tpuscope snapshot` takes them.  The same seed makes the same walks.
@@ -30,6 +31,7 @@
 #include <cmocka.h>
 
 #include "../lib/corpus.h"
+#include "../lib/guarded.h"
 #include "../lib/mkpod.h"
 #include "app/session.h"
 #include "base/text/utf8.h"
@@ -354,6 +356,7 @@ static void stage_open(struct stage *s, const struct walk *w, bool again)
 		settings_set(&o->settings, SET_MOUSE, "on", SET_BY_OPTION, &err);
 	if (!(c = load_now(o, &o->load, NULL, &err)))
 		exit(0);
+	guard_texts((struct dump *)c->dump);
 	if (!again)
 		forget_state(c->dump);
 	app_begin(&s->app, o, &s->screen.base, themes[0], &glyphs_ascii);
