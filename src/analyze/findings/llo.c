@@ -173,10 +173,8 @@ static struct measured spills(struct rule_work *w, const struct llo_kernel *k)
 		    k->ra_cycles != INT64_MIN ? fmax(0, (double)k->ra_cycles / (double)k->cycles_once) : NAN,
 		.at_most_low =
 		    !added && percent_of_unit(k, "VLOAD") < busy && percent_of_unit(k, "VSTORE") < busy,
-		.evidence = rule_say(w, "spills %s, fills %s of vector registers per pass%s%s%s",
-		    N(k->spills[0]), N(k->fills[0]), k->spill_bytes[0] < 0 ? "" : "; ",
-		    k->spill_bytes[0] < 0 ? "" : rule_bytes(w, (double)k->spill_bytes[0]),
-		    k->spill_bytes[0] < 0 ? "" : " of VMEM") };
+		.evidence = rule_say(w, "spills %s, fills %s of vector registers per pass; %s of VMEM",
+		    N(k->spills[0]), N(k->fills[0]), rule_bytes(w, (double)k->spill_bytes[0])) };
 }
 
 static struct measured mxu_idle(struct rule_work *w, const struct llo_kernel *k)

@@ -202,8 +202,6 @@ void llo_kernel_make(struct llo_kernel *k, const struct llo_texts *t)
 	llo_read_matrix(t->final_use, &final);
 	llo_read_matrix(t->cycle_use, &cycle);
 	llo_read_regions(t->regions, k, &regions);
-	if (!t->regions.s)
-		k->spill_bytes[0] = k->spill_bytes[1] = -1;
 	llo_read_chains(t->chains, k);
 	count_bundles(k, &final);
 	know_instruction(k, t->schedule, k->name.n == LLO_KEY);

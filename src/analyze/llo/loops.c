@@ -157,7 +157,7 @@ static void count_runs(struct llo_kernel *k)
 	    xcalloc(k->nloops + 1, sizeof *outer);              /* the next pipeline at or around each loop */
 	int64_t *plain = xcalloc(k->nloops + 1, sizeof *plain); /* the product over the others */
 
-	k->trips_known = k->b.n; /* without bundles, nothing says which of them are in loops */
+	k->trips_known = true;
 	for (size_t i = 0; i < k->nloops; i++) {
 		const struct llo_loop *l = &k->loop[i];
 		int64_t around = l->parent == LLO_NONE ? 1 : plain[l->parent];

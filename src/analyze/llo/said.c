@@ -102,11 +102,9 @@ static void say_spills(const struct llo_kernel *k, char *buf, size_t size)
 	else if (!k->spills[0] && !k->fills[0])
 		snprintf(buf, size, "None of vector registers.");
 	else
-		snprintf(buf, size, "Stores and loads: %s and %s, %s and %s with all trips%s%s%s.",
+		snprintf(buf, size, "Stores and loads: %s and %s, %s and %s with all trips, in %s of VMEM.",
 		    N(k->spills[0]), N(k->fills[0]), N(k->spills_run[0]), N(k->fills_run[0]),
-		    k->spill_bytes[0] < 0 ? "" : ", in ",
-		    k->spill_bytes[0] < 0 ? "" : SIZE(k->spill_bytes[0]),
-		    k->spill_bytes[0] < 0 ? "" : " of VMEM");
+		    SIZE(k->spill_bytes[0]));
 }
 
 static void say_dma(const struct llo_kernel *k, char *buf, size_t size)

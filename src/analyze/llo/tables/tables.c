@@ -38,12 +38,6 @@ static struct cell ns_cell(int64_t ns, struct arena *text)
 	return arena_cell(text, ns < 0 ? NULL : buf);
 }
 
-/* What is counted in the instructions of the bundles. */
-static struct cell counted_cell(const struct llo_kernel *of, int64_t v)
-{
-	return of->b.n ? cell_int(v) : cell_null();
-}
-
 static const char *wait_name(enum llo_wait w)
 {
 	static const char *const names[] = { "same", "later", "none" };
