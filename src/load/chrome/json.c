@@ -455,9 +455,9 @@ static void keep_for_stats(struct walk *w)
 
 	f->frames = w->c.frames;
 	memset(&w->c.frames, 0, sizeof w->c.frames);
-	for (const struct build_proc *p = b->procs; p < b->procs + b->nprocs; p++)
-		if (p->labels && (p->used || p->name))
-			idmap_put(&f->labels, p->plane, p->labels);
+	for (size_t i = 0; i < b->nprocs; i++)
+		if (b->procs[i].labels && (b->procs[i].used || b->procs[i].name))
+			idmap_put(&f->labels, b->procs[i].plane, b->procs[i].labels);
 	w->file->private = f;
 	w->file->free_private = chrome_file_free;
 	w->file->stats = &chrome_stats;
