@@ -110,7 +110,7 @@ static void one_trace(void **state)
 		assert_int_equal(track_start(t, i), 50000 + nth * 1000);
 		assert_true(
 		    slice_is(dump_text(d, d->trace.metas[track_meta(t, i)].name), own % 2 ? "b" : "a"));
-		assert_int_equal(d->files[0].stats->ints(d, t, i, &number, 1, &v), 1);
+		assert_int_equal(stats_event_ints(d, t, i, &number, 1, &v), 1);
 		assert_int_equal(v, own);
 	}
 	assert_true(stat_plane_int(d, 0, "other", &v));
