@@ -212,6 +212,7 @@ static void run_core(void *ctx, size_t i)
 	free(g.in_step);
 	free(g.ran);
 	VEC_SORT(c->longest, c->nlongest, longest_first);
+	dump_let_go(j->all->dump, c->cut.plane);
 }
 
 void core_times_make(const struct dump *d, const struct steps *steps, const char *host, int threads,

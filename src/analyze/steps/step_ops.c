@@ -248,7 +248,11 @@ void step_feed_free(struct step_feed *w)
 bool step_ops_visit(const struct dump *d, const struct step *row, size_t nrows, struct progress *progress,
     const struct step_ops_visitor *visitor)
 {
-	return step_ops_visit_one(d, row, nrows, SIZE_MAX, progress, visitor);
+	bool whole = step_ops_visit_one(d, row, nrows, SIZE_MAX, progress, visitor);
+
+	if (nrows)
+		dump_let_go(d, d->trace.tracks[row->track].plane);
+	return whole;
 }
 
 bool step_ops_visit_one(const struct dump *d, const struct step *row, size_t nrows, size_t only,
