@@ -153,6 +153,8 @@ int report_ptxla(struct capture *c, const struct report_options *o, FILE *out, c
 	const struct ptxla *x = capture_get(c, RESULT_PTXLA, NULL, e);
 	int bad;
 
+	if (!x)
+		return -1;
 	if (!form->has(x))
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "%s", form->nothing);
 	bad = choose ? make_chosen(&chosen, x, o, form, e) : 0;
