@@ -413,7 +413,6 @@ static void open_help(struct app *app)
 	app_overlay_open(app, overlay_help(app_scope(app), &app->keymap, notes, n));
 }
 
-/* Handles actions of the app itself; false: the action is for the view. */
 static void quit(struct app *app)
 {
 	app->p->quit = true;
@@ -457,6 +456,7 @@ static void (*const plain_actions[ACT_COUNT])(struct app *) = {
 	[ACT_EDIT] = app_edit,
 };
 
+/* Handles actions of the app itself; false: the action is for the view. */
 static bool own_action(struct app *app, enum action a, int count)
 {
 	struct app_private *p = app->p;

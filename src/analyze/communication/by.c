@@ -15,7 +15,7 @@ const char *comm_by_name(enum comm_by by)
 	return by < COMM_BYS ? names[by] : NULL;
 }
 
-/* Texts of the struct are terminated; all names have become such. */
+/* Names and other texts of the struct end with NUL. */
 static const char *text_or(struct slice s, const char *none)
 {
 	return s.n ? s.s : none;
