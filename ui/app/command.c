@@ -248,11 +248,12 @@ static void loading_command(struct app *app, enum action a, enum command_id id, 
 		app_error(app, "%s", err.msg);
 		return;
 	}
-	app_loading_message(app, err.status ? err.msg : NULL);
 	if (!err.status) {
 		free(app->p->command);
 		app->p->command = xstrdup(line);
+		snprintf(err.msg, sizeof err.msg, "':%.60s' waits", line);
 	}
+	app_loading_message(app, err.msg);
 }
 
 void app_waiting_command(struct app *app)
@@ -260,11 +261,7 @@ void app_waiting_command(struct app *app)
 	char *line = app->p->command;
 
 	app->p->command = NULL;
-	if (!line)
-		return;
-	if (!strncmp(app->message, "loading", 7))
-		app_say(app, "%s", "");
-	if (app_here(app))
+	if (line && app_here(app))
 		app_command(app, line);
 	free(line);
 }

@@ -89,6 +89,8 @@ static void finish_load(struct app *app)
 	c = app_early_keep(app, c);
 	app->p->dirty = true;
 	app->p->next_frame = 0; /* draw the loaded capture at once */
+	if (app->p->command)
+		app_say(app, "%s", ""); /* that it waits */
 	app_take(app, c, &err);
 	app_waiting_command(app);
 	if (app->p->ntyped)
