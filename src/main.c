@@ -10,6 +10,7 @@
 #include "analyze/tf/ops.h"
 #include "analyze/triage/triage.h"
 #include "app/bench.h"
+#include "base/mem.h"
 #include "base/text/utf8.h"
 #include "cli/cli.h"
 #include "core/app.h"
@@ -281,6 +282,7 @@ int main(int argc, char **argv)
 		list_keys_or_settings, check_numbers, read_commands, option_value, check_screen,
 		view_table_at };
 
+	mem_keep_freed();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	return cli_main(argc, argv, &frontend);

@@ -2,6 +2,9 @@
 
 #include "base/mem.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -18,6 +21,7 @@
 #define ARENA_FIRST (1u << 10)   /* small, as many owners have little text */
 #define ARENA_LARGEST (1u << 20) /* requests above a quarter of this get a block of their own */
 
+#define KEPT_FREED (16 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 /* Below, no large page fits.  Sanitizers watch only what malloc() makes. */
 #ifdef ENABLE_SANITIZE
@@ -63,6 +67,14 @@ static _Noreturn void out_of_memory(size_t n, size_t size)
 	}
 	fprintf(stderr, "tpuscope: out of memory (%zu x %zu bytes)\n", n, size);
 	abort();
+}
+
+void mem_keep_freed(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, KEPT_FREED);
+	mallopt(M_TRIM_THRESHOLD, KEPT_FREED);
+#endif
 }
 
 bool mem_mul(size_t a, size_t b, size_t *out)
