@@ -2,6 +2,7 @@
 #include "base/span.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clamp.h"
 #include "base/mem.h"
@@ -37,8 +38,13 @@ void spans_unite(struct spans *all, struct spans *more)
 
 void spans_add(struct spans *all, const struct spans *more)
 {
-	for (size_t i = 0; i < more->n; i++)
-		spans_push(all, more->v[i].from, more->v[i].to);
+	if (more->n > all->cap - all->n) {
+		all->cap = all->cap * 2 > all->n + more->n ? all->cap * 2 : all->n + more->n;
+		all->v = xrealloc(all->v, all->cap, sizeof *all->v);
+	}
+	if (more->n)
+		memcpy(all->v + all->n, more->v, more->n * sizeof *all->v);
+	all->n += more->n;
 }
 
 VEC_ORDER(by_begin, struct span, UP(from) UP(to));
