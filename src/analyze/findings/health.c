@@ -295,6 +295,7 @@ static void collect_launches(struct rule_work *w, struct launches *l)
 {
 	const struct trace *t = &l->d->trace;
 	struct ties_names names;
+	struct ties_reader reader;
 	struct ties ties;
 
 	ties_names_init(&names, l->d);
@@ -305,11 +306,12 @@ static void collect_launches(struct rule_work *w, struct launches *l)
 		if (k->file < 0 || file_is_converted(&l->d->files[k->file]) ||
 		    (!run && !rule_is_thread(l->d, k)))
 			continue;
+		ties_open(&reader, &names, l->d, k);
 		for (size_t e = 0; e < k->n; e++) {
 			if (!run &&
 			    !slice_begins(dump_text(l->d, t->metas[track_meta(k, e)].name), TIE_LAUNCHER))
 				continue;
-			if (!ties_read(&names, l->d, k, e, &ties))
+			if (!ties_read(&reader, e, &ties))
 				continue;
 			tie_ends_add(&l->stated, l->d, i, e, &ties);
 			tie_ends_add_launch(&l->by_run, l->d, i, e, &ties);

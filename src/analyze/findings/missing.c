@@ -27,11 +27,14 @@ static void add_device(struct devices *v, bool *of, int *n, int64_t number)
 
 static void add_launched(const struct dump *d, const struct track *t, strid ordinal, struct devices *v)
 {
+	struct stat_ints ints;
+
+	stat_ints_open(&ints, d, t, &ordinal, 1);
 	for (size_t i = 0; i < t->n; i++) {
 		int64_t number = -1;
 
 		if (slice_begins(dump_text(d, d->trace.metas[track_meta(t, i)].name), TIE_LAUNCHER) &&
-		    stats_event_ints(d, t, i, &ordinal, 1, &number))
+		    stat_ints_read(&ints, i, &number))
 			add_device(v, v->launched, &v->launches, number);
 	}
 }

@@ -35,6 +35,7 @@ struct thread {
 	int32_t *row_of_meta; /* row + 1; 0: not looked at yet; -1: not an op */
 	strid stage_id, stage_cat, tf_op, asked[ASKED];
 	unsigned nasked;
+	struct stat_ints ints;
 	struct act *act;
 	size_t n, cap;
 	struct running *open;
@@ -102,7 +103,7 @@ static void add_event(struct thread *x, const struct track *t, size_t i)
 	x->has_stage = false;
 	x->stage = x->op = (struct slice){ "", 0 };
 	/* most events have none of these stats */
-	if (stats_event_ints(x->dump, t, i, x->asked, x->nasked, there))
+	if (stat_ints_read(&x->ints, i, there))
 		stats_of_event(x->dump, t, i, take_stat, x);
 	if (x->has_stage && x->stage.n)
 		add_acts(x, t, id,
@@ -177,6 +178,7 @@ static void end_of(struct thread *x, const struct act *a)
 /* Returns false when canceled. */
 static bool collect_event(struct thread *x, const struct track *t)
 {
+	stat_ints_open(&x->ints, x->dump, t, x->asked, x->nasked);
 	for (size_t i = 0; i < t->n; i++) {
 		add_event(x, t, i);
 		if (i % LOOK_EVERY == LOOK_EVERY - 1) {

@@ -69,6 +69,7 @@ static void collect(const struct dump *d, struct tie_ends *stated, struct tie_en
     struct progress *progress)
 {
 	struct ties_names names;
+	struct ties_reader reader;
 	struct ties ties;
 
 	ties_names_init(&names, d);
@@ -77,8 +78,9 @@ static void collect(const struct dump *d, struct tie_ends *stated, struct tie_en
 
 		if (!is_host(d, t) && !is_runs(d, t))
 			continue;
+		ties_open(&reader, &names, d, t);
 		for (size_t e = 0; e < t->n && !progress_canceled(progress); e++) {
-			if (!ties_read(&names, d, t, e, &ties))
+			if (!ties_read(&reader, e, &ties))
 				continue;
 			tie_ends_add(stated, d, i, e, &ties);
 			tie_ends_add_launch(by_run, d, i, e, &ties);

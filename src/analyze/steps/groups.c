@@ -158,14 +158,15 @@ static void add_arrow(struct forest *f, uint32_t from, uint32_t to)
 	VEC_ADD(f->arrow, f->narrows, f->arrows_cap, (struct arrow){ from, to });
 }
 
-static bool read_ties(struct forest *f, const struct track *t, size_t i, struct ties *ties)
+static bool read_ties(struct forest *f, struct ties_reader *r, size_t i, struct ties *ties)
 {
+	const struct track *t = r->ints.track;
 	bool converted = is_converted(f->d, t);
 
 	ties->has = 0;
 	if (converted && !f->asked[track_meta(t, i)])
 		return false;
-	ties_read(&f->names, f->d, t, i, ties);
+	ties_read(r, i, ties);
 	if (converted && !ties->has)
 		f->asked[track_meta(t, i)] = 0;
 	return ties->has != 0;
@@ -179,7 +180,9 @@ static void walk_thread(struct forest *f, uint32_t track)
 	uint32_t *stack = NULL;
 	size_t depth = 0, cap = 0, regions = 0; /* regions: how many of the stack */
 	int64_t inside = INT64_MIN;
+	struct ties_reader reader;
 
+	ties_open(&reader, &f->names, f->d, t);
 	for (size_t i = 0; i < t->n; i++) {
 		enum special what = f->special[track_meta(t, i)];
 		struct ties ties;
@@ -195,7 +198,7 @@ static void walk_thread(struct forest *f, uint32_t track)
 			regions -= regions > 0;
 			continue;
 		}
-		if (!read_ties(f, t, i, &ties) && what == SPECIAL_NONE)
+		if (!read_ties(f, &reader, i, &ties) && what == SPECIAL_NONE)
 			continue;
 		level = what == SPECIAL_ROOT || says_step(f, t, &ties);
 		if (TIE_HAS(&ties, TIE_ROOT))
@@ -224,10 +227,12 @@ static void walk_thread(struct forest *f, uint32_t track)
 static void walk_markers(struct forest *f, uint32_t track)
 {
 	const struct track *t = &f->d->trace.tracks[track];
+	struct ties_reader reader;
 	struct ties ties;
 
+	ties_open(&reader, &f->names, f->d, t);
 	for (size_t i = 0; i < t->n; i++)
-		if (ties_read(&f->names, f->d, t, i, &ties) && (ties.has & (1u << TIE_C | 1u << TIE_GROUP)))
+		if (ties_read(&reader, i, &ties) && (ties.has & (1u << TIE_C | 1u << TIE_GROUP)))
 			add_node(f, track, i, &ties, 0);
 }
 

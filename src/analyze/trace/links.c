@@ -105,15 +105,17 @@ static void add_flow(struct builder *b, uint32_t track, size_t i, uint64_t flow)
 static bool collect_track(struct builder *b, uint32_t track)
 {
 	const struct track *t = &b->d->trace.tracks[track];
+	struct ties_reader reader;
 	struct ties ties;
 
+	ties_open(&reader, &b->names, b->d, t);
 	for (size_t i = 0; i < t->n; i++) {
 		if (i % PIECE == 0) {
 			if (progress_canceled(b->progress))
 				return false;
 			progress_add(b->progress, t->n - i < PIECE ? t->n - i : PIECE, 0);
 		}
-		if (!ties_read(&b->names, b->d, t, i, &ties))
+		if (!ties_read(&reader, i, &ties))
 			continue;
 		if (ties.has & (1u << TIE_P | 1u << TIE_C))
 			tie_ends_add(&b->ends, b->d, track, i, &ties);

@@ -99,20 +99,24 @@ static bool read_one(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-bool ties_read(const struct ties_names *names_, const struct dump *d, const struct track *t, size_t i,
-    struct ties *out)
+void ties_open(struct ties_reader *r, const struct ties_names *names_, const struct dump *d,
+    const struct track *t)
 {
-	struct reading r = { names_, out };
+	r->names = names_;
+	r->quick = stats_ints_are_quick(d, t);
+	stat_ints_open(&r->ints, d, t, names_->id, names_->nids);
+}
 
+bool ties_read(struct ties_reader *r, size_t i, struct ties *out)
+{
+	struct reading reading = { r->names, out };
 	int64_t any[TIE_COUNT];
 
 	out->has = 0;
-	if (t->file < 0 || !track_args(t, i))
-		return false;
 	/* Most events have none of them, which is cheap to find out. */
-	if (stats_ints_are_quick(d, t) && !stats_event_ints(d, t, i, names_->id, names_->nids, any))
+	if (r->quick && !stat_ints_read(&r->ints, i, any))
 		return false;
-	stats_of_event(d, t, i, read_one, &r);
+	stats_of_event(r->ints.dump, r->ints.track, i, read_one, &reading);
 	return out->has != 0;
 }
 

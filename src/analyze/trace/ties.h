@@ -46,8 +46,15 @@ struct ties_names {
 
 void ties_names_init(struct ties_names *, const struct dump *);
 void ties_names_free(struct ties_names *);
+/* Reads the events of one track, in one thread; names, dump and track must stay alive. */
+struct ties_reader {
+	const struct ties_names *names;
+	struct stat_ints ints;
+	bool quick;
+};
+void ties_open(struct ties_reader *, const struct ties_names *, const struct dump *, const struct track *);
 /* false: the event has none of them */
-bool ties_read(const struct ties_names *, const struct dump *, const struct track *, size_t i, struct ties *);
+bool ties_read(struct ties_reader *, size_t i, struct ties *);
 
 /* One end of a hand-over; ends with the same host and key belong together. */
 struct tie_end {
