@@ -139,6 +139,35 @@ static void the_path_follows_who_came_last(void **state)
 	capture_close(c);
 }
 
+/* One op runs through 60 steps and the times between them: each step is all its own. */
+static void an_op_may_last_many_steps(void **state)
+{
+	struct mkspace s = { 0 };
+	struct capture *c;
+	const struct replay *r;
+
+	(void)state;
+	space_plane(&s, 2, "/device:TPU:0");
+	pod_kinds(&s, 2);
+	space_line(&s, 1, "Steps");
+	for (int i = 0; i < 60; i++)
+		space_event(&s, "marker", 100 * POD_US * i, 90 * POD_US);
+	space_line(&s, 2, "XLA Modules");
+	space_event(&s, "jit_step(77)", 0, 6000 * POD_US);
+	space_line(&s, 3, "XLA Ops");
+	pod_op(&s, "conv", 0, 6000 * POD_US);
+	space_end(&s, 0);
+	c = capture_of(space_load(&s, 1), 1);
+	r = replay_of(c);
+	expect_exact(r, 1e-12);
+	for (size_t i = 0; i < r->path.n; i++)
+		if (r->path.v[i].what == PATH_OP)
+			assert_float_equal(r->path.v[i].ps, 90 * US * (double)replay_count(r, r->used), 1);
+		else
+			assert_float_equal(r->path.v[i].ps, 0, 0);
+	capture_close(c);
+}
+
 static void a_word_that_is_no_change(void **state)
 {
 	static const char *const bad[] = { "nonsense:1", "op:conv", "op:conv*x", "op:=0", "core:w-1/9=median",
@@ -260,6 +289,7 @@ int main(void)
 		cmocka_unit_test(a_mend_saves_what_is_known),
 		cmocka_unit_test(changes_of_one_op_follow_each_other),
 		cmocka_unit_test(the_path_follows_who_came_last),
+		cmocka_unit_test(an_op_may_last_many_steps),
 		cmocka_unit_test(a_word_that_is_no_change),
 		cmocka_unit_test(findings_say_what_they_save),
 		cmocka_unit_test(where_cores_are_missing),

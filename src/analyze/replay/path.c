@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/bisect.h"
 #include "base/mem.h"
 
 #define OWN_PATH 1.1
@@ -79,18 +78,23 @@ static strid op_name(const struct walk *w, const struct node *n)
 	return w->r->dump->trace.metas[n->meta].name;
 }
 
-/* Where the shares of the step are: among all of a few; many are in the order of steps. */
+/* The first share of the step or after it, and the end of all.  They are in order, but for those between two steps. */
 static const struct share *shares_in(const struct walk *w, const struct replay_core *c, const struct node *n,
     const struct share **end)
 {
-	enum { FEW = 64 };
-	const struct share *all = c->share + n->share;
-	uint32_t at = 0;
+	const struct share *low = c->share + n->share, *high = *end = low + n->nshares;
 
-	if (n->nshares > FEW)
-		BISECT(at, n->nshares, all[at].step < w->step);
-	*end = all + (n->nshares - at < FEW ? n->nshares : at + FEW);
-	return all + at;
+	while (low < high) {
+		const struct share *middle = low + (high - low) / 2, *s = middle;
+
+		while (s < high && s->step < 0)
+			s++;
+		if (s < high && s->step < w->step)
+			low = s + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /* How much of a node is in the step. */
@@ -99,7 +103,7 @@ static double in_step(const struct walk *w, const struct replay_core *c, const s
 	double sum = n->kind != NODE_LAUNCH && n->step == w->step ? (double)node_first(c, n) : 0;
 	const struct share *end, *s = n->nshares ? shares_in(w, c, n, &end) : NULL;
 
-	for (; s && s < end; s++)
+	for (; s && s < end && s->step <= w->step; s++)
 		sum += s->step == w->step ? (double)s->ps : 0;
 	return sum;
 }
@@ -114,7 +118,7 @@ static void add_idle(struct walk *w, uint32_t core, const struct node *n)
 		return;
 	}
 	s = n->nshares ? shares_in(w, c, n, &end) : NULL;
-	for (; s && s < end; s++)
+	for (; s && s < end && s->step <= w->step; s++)
 		if (s->step == w->step)
 			add_row(w, core, PATH_IDLE, s->cause, (double)s->ps);
 }
