@@ -8,11 +8,12 @@
  *	space_int(&s, "device_offset_ps", 990);		… of the event just begun
  *	struct dump *d = space_load(&s, 1);		… frees the spaces; space_close(d) ends it
  *
- * Several spaces are several hosts of one run: they are written to files host-0-PID.xplane.pb …
- * below the working directory while they are open. */
+ * Several spaces are several hosts of one run, in files host-0-PID.xplane.pb … of the working directory that are gone
+ * once they are loaded, or with space_close() if space_keeps. */
 #ifndef TESTS_MKSPACE_H
 #define TESTS_MKSPACE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +189,8 @@ static inline void space_path(char *path, size_t size, int i)
 	snprintf(path, size, "host-%d-%ld.xplane.pb", i, (long)getpid());
 }
 
+static bool space_keeps;
+
 static inline struct dump *space_load(struct mkspace *s, int n)
 {
 	struct load_options options = { .threads = 1 };
@@ -208,6 +211,8 @@ static inline struct dump *space_load(struct mkspace *s, int n)
 		pb_free(&s[i].space);
 	}
 	d = load_paths(paths, (size_t)n, &options, NULL, &err);
+	for (int i = 0; !space_keeps && i < n && i < 8; i++)
+		unlink(path[i]); /* what is mapped of it stays */
 	if (!d) {
 		fprintf(stderr, "%s\n", err.msg);
 		abort();
@@ -220,7 +225,7 @@ static inline void space_close(struct dump *d)
 	char path[64];
 
 	dump_close(d);
-	for (int i = 0; i < 8; i++) {
+	for (int i = 0; space_keeps && i < 8; i++) {
 		space_path(path, sizeof path, i);
 		unlink(path);
 	}

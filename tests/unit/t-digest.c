@@ -497,5 +497,6 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
+	space_keeps = true;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -566,7 +566,9 @@ static void add_pod(void)
 	if (!getcwd(cwd, sizeof cwd) || chdir(scratch))
 		abort();
 	s = scene_new("pod of four hosts");
+	space_keeps = true;
 	dump_close(pod_load(4));
+	space_keeps = false;
 	for (s->npaths = 0; s->npaths < 4; s->npaths++) {
 		char name[64];
 

@@ -90,6 +90,7 @@ static void a_log_does_not_stay_in_memory(void **state)
 	assert_int_equal(forgotten, d->files[0].bytes);
 	triage_free(&t);
 	dump_close(d);
+	unlink(path[0]);
 }
 
 static void folders_of_texts(void **state)
