@@ -23,13 +23,15 @@ bool capture_is_huge(const struct capture *c)
 
 unsigned capture_needs(const struct capture *c, enum result k)
 {
-	unsigned without = 0;
+	const unsigned pieces = 1u << RESULT_CORE_TIMES | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE;
+	unsigned needs = result_kinds[k].needs;
 
 	if (k == RESULT_FINDINGS && capture_is_large(c))
-		without = 1u << RESULT_CORE_TIMES | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE;
-	if (k == RESULT_MENDED && capture_is_huge(c))
-		without = 1u << RESULT_REPLAY;
-	return result_kinds[k].needs & ~without;
+		needs &= ~pieces;
+	if (k == RESULT_MENDED && capture_is_large(c))
+		needs = capture_is_huge(c) ? needs & ~(1u << RESULT_REPLAY)
+					   : needs | pieces | result_kinds[RESULT_FINDINGS].needs;
+	return needs;
 }
 
 /* Results come after those they are made from. */

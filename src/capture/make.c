@@ -131,12 +131,12 @@ void *result_make_input(const struct result_env *e)
 	return in;
 }
 
-/* Rules about texts have nothing to say where there are none. */
-void *result_make_findings(const struct result_env *e)
+/* Rules about texts have nothing to say where there are none.  pieces: with what needs the pieces of time */
+static struct findings *check(const struct result_env *e, bool pieces)
 {
 	const struct capture *c = e->c;
 	const struct picked_memory *memory = capture_has(c, RESULT_MEMORY);
-	const struct core_times *times = capture_has(c, RESULT_CORE_TIMES);
+	const struct core_times *times = pieces ? capture_has(c, RESULT_CORE_TIMES) : NULL;
 	struct scopes scopes; /* by the program's own names, whichever tree is shown */
 	struct finding_input in = { .dump = c->base,
 		.steps = &c->steps,
@@ -144,8 +144,8 @@ void *result_make_findings(const struct result_env *e)
 		.overview = capture_has(c, RESULT_OVERVIEW),
 		.input = capture_has(c, RESULT_INPUT),
 		.profile = capture_has(c, RESULT_MEMORY_PROFILE),
-		.communication = capture_has(c, RESULT_COMMUNICATION),
-		.idle = capture_has(c, RESULT_IDLE),
+		.communication = pieces ? capture_has(c, RESULT_COMMUNICATION) : NULL,
+		.idle = pieces ? capture_has(c, RESULT_IDLE) : NULL,
 		.scopes = times ? &scopes : NULL,
 		.pod = c->scope.host < 0 && c->scope.core < 0 ? capture_has(c, RESULT_POD) : NULL,
 		.ptxla = ptxla_any(c->base) ? capture_has(c, RESULT_PTXLA) : NULL,
@@ -164,11 +164,18 @@ void *result_make_findings(const struct result_env *e)
 	return f;
 }
 
+void *result_make_findings(const struct result_env *e)
+{
+	return check(e, !capture_is_large(e->c));
+}
+
 void *result_make_mended(const struct result_env *e)
 {
-	struct findings *f = xcalloc(1, sizeof *f);
+	const bool again = capture_is_large(e->c) && !capture_is_huge(e->c);
+	struct findings *own = again ? check(e, true) : NULL, *f = xcalloc(1, sizeof *f);
 
-	findings_mend(capture_has(e->c, RESULT_FINDINGS), capture_has(e->c, RESULT_REPLAY), f);
+	findings_mend(own ? own : capture_has(e->c, RESULT_FINDINGS), capture_has(e->c, RESULT_REPLAY), f);
+	f->source = own;
 	return f;
 }
 

@@ -106,9 +106,9 @@ unsigned long capture_serial(const struct capture *, enum result);
 /* "summing op times" */
 const char *result_name(enum result);
 /* Bits: the results it is made from.  The time and memory of the pieces of the cores' time and of a replay grow with
- * the events: findings of a large capture, which should be there at once, do without pieces, and those of a huge one
- * without savings, which follow. */
-enum { CAPTURE_LARGE = 5000000, CAPTURE_HUGE = 20000000, CAPTURE_WIDE = 20000 }; /* events; tracks are both */
+ * the events: findings of a large capture, which should be there at once, do without pieces; those that are mended have
+ * them, and savings.  Those of a huge one have neither. */
+enum { CAPTURE_LARGE = 2000000, CAPTURE_HUGE = 20000000, CAPTURE_WIDE = 20000 }; /* events; tracks are both */
 bool capture_is_large(const struct capture *);
 bool capture_is_huge(const struct capture *);
 unsigned capture_needs(const struct capture *, enum result);

@@ -189,6 +189,9 @@ void findings_build(const struct finding_input *in, struct findings *out)
 
 void findings_free(struct findings *f)
 {
+	if (f->source)
+		findings_free(f->source);
+	free(f->source);
 	free(f->v);
 	free(f->check);
 	arena_free(&f->text);

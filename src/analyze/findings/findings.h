@@ -62,6 +62,7 @@ struct findings {
 	 * and whole steps with all of the findings mended, and with the first of them (NaN) */
 	double step, whole, light, joint, first;
 	struct arena text;
+	struct findings *source; /* whose texts these are, if nobody else keeps it; owned; NULL: none */
 };
 enum { FINDINGS_FIRST = 3 };
 

@@ -131,12 +131,12 @@ static void put_findings(struct report *r, const struct capture *c, const struct
 	report_sum_int(r, "findings", (int64_t)v->n);
 	for (int i = 0; i < 3; i++)
 		report_sum_int(r, severity_name((enum severity)i), n[i]);
-	if (capture_is_large(c))
+	if (capture_is_huge(c))
 		report_warning(r,
-		    "more than %d million events, or %d tracks: %soverlap and causes of idle time are left "
-		    "out; report account, communication and idle have them",
-		    (capture_is_huge(c) ? CAPTURE_HUGE : CAPTURE_LARGE) / 1000000, CAPTURE_WIDE,
-		    capture_is_huge(c) ? "what mending saves, " : "");
+		    "more than %d million events, or %d tracks: what mending saves, overlap and causes of "
+		    "idle "
+		    "time are left out; report account, communication and idle have them",
+		    CAPTURE_HUGE / 1000000, CAPTURE_WIDE);
 	if (v->whole > 0 || !report_for_people(r))
 		put_savings(r, v);
 	report_sum_int(r, "checks_passed", (int64_t)v->count[CHECK_PASSED]);

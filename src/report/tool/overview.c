@@ -197,9 +197,16 @@ static void put_table(struct report *r, const struct report_options *o, int i, c
 		report_whole(r, name, t);
 }
 
-static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
+/* Without a capture there are no findings; the profiler's own advice stays. */
+static bool advises(const struct overview *v, const struct report_options *o)
+{
+	return !v->file && (!o->table || report_is_table(o, "overview", ADVICE));
+}
+
+static int write_report(const struct capture *c, const struct report_options *o, FILE *f,
     const struct overview *v, struct shown *s, struct err *e)
 {
+	const struct dump *d = c->base;
 	struct table *t[TABLES];
 	struct report *r;
 
@@ -210,6 +217,13 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	r = report_open(o, f, "overview", d);
 	report_file_warnings(r, d, v->file, o->host);
 	report_warnings(r, &v->warnings);
+	if (advises(v, o) && capture_is_large(c))
+		report_warning(r,
+		    "more than %d million events, or %d tracks: overlap and causes of idle time are not "
+		    "among "
+		    "the recommendations; report %s",
+		    CAPTURE_LARGE / 1000000, CAPTURE_WIDE,
+		    capture_is_huge(c) ? "communication and idle have them" : "findings has them");
 	if (o->format == REPORT_TEXT)
 		put_gauges(r, &s->summary);
 	else
@@ -221,20 +235,18 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	return report_end(r, e);
 }
 
-/* Without a capture there are no findings; the profiler's own advice stays. */
 int report_overview(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const bool advises = !o->table || report_is_table(o, "overview", ADVICE);
 	const struct overview *v;
 	const struct findings *advice = NULL;
 	struct shown s;
 	int bad;
 
 	if (report_check(c, o, e) || !(v = capture_get(c, RESULT_OVERVIEW, NULL, e)) ||
-	    (advises && !v->file && !(advice = capture_get(c, RESULT_FINDINGS, NULL, e))))
+	    (advises(v, o) && !(advice = capture_get(c, RESULT_FINDINGS, NULL, e))))
 		return -1;
 	make_shown(c->base, v, advice, o->format == REPORT_TEXT, &s);
-	bad = write_report(c->base, o, f, v, &s, e);
+	bad = write_report(c, o, f, v, &s, e);
 	free_shown(&s);
 	return bad ? -1 : EXIT_OK;
 }
