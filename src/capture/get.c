@@ -6,6 +6,12 @@ const char *result_name(enum result k)
 	return result_kinds[k].what;
 }
 
+bool result_is_single(enum result k)
+{
+	return k == RESULT_INPUT || k == RESULT_MEMORY_PROFILE || k == RESULT_POD || k == RESULT_TRIAGE ||
+	    k == RESULT_PTXLA;
+}
+
 static bool has_more(const struct capture *c, uint64_t events)
 {
 	return c->base && (c->base->trace.events > events || c->base->trace.ntracks > CAPTURE_WIDE);

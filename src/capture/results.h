@@ -105,6 +105,7 @@ unsigned long capture_serial(const struct capture *, enum result);
 
 /* "summing op times" */
 const char *result_name(enum result);
+bool result_is_single(enum result); /* does one thread make it, from little memory? */
 /* Bits: the results it is made from.  The time and memory of the pieces of the cores' time and of a replay grow with
  * the events: findings of a large capture, which should be there at once, do without pieces; those that are mended have
  * them, and savings.  Those of a huge one have neither. */

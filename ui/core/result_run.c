@@ -4,45 +4,77 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/pool.h"
 #include "core/app.h"
 #include "core/job.h"
 
-/* A result that was asked for, and what its job has made. */
+/* A result that was asked for, and what its job has made.  The job of the first of a row of slots makes all of them. */
 struct slot {
 	struct app *app;
 	enum result kind;
 	void *made;
 	bool asked, idle; /* idle: nobody waits for it */
+	struct slot *first, *next;
 };
 
+/* row: the last slot of a row that may still grow, NULL: none; asking: depth of for_needs() */
 struct results {
-	struct slot slot[RESULT_COUNT];
+	struct slot slot[RESULT_COUNT], *row;
+	int asking;
 };
 
-static void drop_made(void *ctx)
+static void free_made(struct slot *s)
 {
-	struct slot *s = ctx;
-
 	result_free(s->kind, s->made);
 	s->made = NULL;
 }
 
-static void make_result(void *ctx, struct progress *p)
+/* Those that were not made are asked for again when somebody needs them. */
+static void drop_row(void *ctx)
 {
-	struct slot *s = ctx;
-	struct err err; /* what a view can ask for can be made */
-
-	drop_made(s); /* left over from a run that had finished when it was stopped */
-	s->made = capture_make(s->app->cap, s->kind, p, &err);
+	for (struct slot *s = ctx, *next; s; s = next) {
+		free_made(s);
+		s->asked = s->asked && !s->first;
+		next = s->next;
+		s->first = s->next = NULL;
+	}
 }
 
-static void keep_result(struct app *app, void *ctx)
-{
-	struct slot *s = ctx;
+struct making {
+	struct slot *first;
+	struct progress *progress;
+};
 
-	capture_keep(app->cap, s->kind, s->made);
-	s->made = NULL;
-	s->idle = false;
+static void make_one(void *ctx, size_t i)
+{
+	const struct making *m = ctx;
+	struct slot *s = m->first;
+	struct err err; /* what a view can ask for can be made */
+
+	while (i--)
+		s = s->next;
+	free_made(s); /* left over from a run that had finished when it was stopped */
+	s->made = capture_make(s->app->cap, s->kind, m->progress, &err);
+}
+
+static void make_row(void *ctx, struct progress *p)
+{
+	struct making m = { ctx, p };
+	size_t n = 0;
+
+	for (const struct slot *s = m.first; s; s = s->next)
+		n++;
+	pool_run((int)n, n, make_one, &m);
+}
+
+static void keep_row(struct app *app, void *ctx)
+{
+	for (struct slot *s = ctx; s; s = s->next) {
+		capture_keep(app->cap, s->kind, s->made);
+		s->made = NULL;
+		s->idle = false;
+		s->first = NULL;
+	}
 }
 
 static struct results *results_of(struct app *app)
@@ -55,9 +87,34 @@ static struct results *results_of(struct app *app)
 /* Calls ask() for all results that this one is made from. */
 static void for_needs(struct app *app, enum result k, const void *(*ask)(struct app *, enum result))
 {
+	struct results *r = results_of(app);
+
+	r->asking++;
 	for (int i = 0; i < RESULT_COUNT; i++)
 		if (capture_needs(app->cap, k) & 1u << i)
 			ask(app, (enum result)i);
+	r->row = --r->asking ? r->row : NULL;
+}
+
+/* Results that one thread makes are made side by side if a third needs them and none needs another. */
+static bool join_row(struct app *app, struct slot *s)
+{
+	struct results *r = app->results;
+	struct slot *last = r->row;
+
+	if (s->idle || !r->asking || !result_is_single(s->kind)) {
+		r->row = NULL;
+		return false;
+	}
+	r->row = s;
+	for (const struct slot *o = last ? last->first : NULL; o; o = o->next)
+		if (capture_needs(app->cap, s->kind) & 1u << o->kind)
+			return false;
+	if (!last)
+		return false;
+	s->first = last->first;
+	last->next = s;
+	return true;
 }
 
 /* What this result is made from is asked for first; jobs run in order, so it is ready when this one runs. */
@@ -69,8 +126,11 @@ static void ask_for(struct app *app, enum result k, bool idle)
 	if (capture_has(app->cap, k)) /* it was made before the views were closed */
 		return;
 	for_needs(app, k, idle ? result_when_idle : result_get);
+	if (join_row(app, s))
+		return;
+	s->first = s;
 	(idle ? jobs_add_idle : jobs_add)(app,
-	    &(struct job){ result_name(k), make_result, keep_result, drop_made, s });
+	    &(struct job){ result_name(k), make_row, keep_row, drop_row, s });
 }
 
 /* Somebody waits for it from now on, and for what it is made from. */
@@ -129,14 +189,30 @@ unsigned long results_serial(struct app *app, unsigned which)
 	return all ? last : 0;
 }
 
+/* These results, those that are made in one row with them, and what is made from those. */
+static unsigned stopped_with(const struct results *r, unsigned which)
+{
+	unsigned all = which, before;
+
+	do {
+		before = all;
+		for (int i = 0; i < RESULT_COUNT; i++)
+			if (all & 1u << i && r->slot[i].first)
+				for (const struct slot *s = r->slot[i].first; s; s = s->next)
+					all |= result_users(s->kind);
+	} while (all != before);
+	return all;
+}
+
 /* Stops all jobs that use these results, then has them made again. */
 static void forget_results(struct app *app, unsigned which)
 {
 	struct results *r = app->results;
+	unsigned stopped = r ? stopped_with(r, which) : 0;
 
-	for (int i = 0; r && i < RESULT_COUNT; i++)
-		if (which & 1u << i && r->slot[i].asked)
-			jobs_drop(app, &r->slot[i]);
+	for (int i = 0; i < RESULT_COUNT; i++)
+		if (stopped & 1u << i && r->slot[i].first)
+			jobs_drop(app, r->slot[i].first);
 	for (int i = 0; r && i < RESULT_COUNT; i++)
 		if (which & 1u << i)
 			r->slot[i].asked = r->slot[i].idle = false;
