@@ -204,9 +204,9 @@ int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct
 	if (app_opened(&app, "timeline"))
 		walk_timeline(&app, &times);
 	status = time_queries(app.cap->dump, &times, err);
-	getrusage(RUSAGE_SELF, &ru);
-	times.rss = (double)ru.ru_maxrss / 1024; /* of the timeline: views that follow compute all results */
 	walk_views(&app, &times);
+	getrusage(RUSAGE_SELF, &ru);
+	times.rss = (double)ru.ru_maxrss / 1024;
 	if (!status)
 		status = print_times(&times, events, out, err);
 	if (!status)
