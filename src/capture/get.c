@@ -8,8 +8,7 @@ const char *result_name(enum result k)
 
 bool result_is_single(enum result k)
 {
-	return k == RESULT_INPUT || k == RESULT_MEMORY_PROFILE || k == RESULT_POD || k == RESULT_TRIAGE ||
-	    k == RESULT_PTXLA;
+	return result_singles & 1u << k;
 }
 
 static bool has_more(const struct capture *c, uint64_t events)

@@ -19,6 +19,8 @@ struct result_kind {
 	void (*free)(void *);
 };
 extern const struct result_kind result_kinds[RESULT_COUNT];
+extern const unsigned
+    result_singles; /* bits: one thread makes it, in little memory; others may be made beside it */
 
 /* ops.c: the ops that the scope asks for: options to sum them, and what the options point to. -1: there are none, and
  * err says why; then there is nothing to free. */

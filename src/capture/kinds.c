@@ -58,3 +58,6 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_MENDED] = { "replaying the steps", 1u << RESULT_FINDINGS | 1u << RESULT_REPLAY,
 	    result_make_mended, result_free_findings },
 };
+
+const unsigned result_singles = 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE | 1u << RESULT_POD |
+    1u << RESULT_TRIAGE | 1u << RESULT_PTXLA;

@@ -1,8 +1,8 @@
 /* The results of a capture: which there are, and the structs of those that are not an analysis' own.  Each is made
  * when it is first asked for, after those it is made from, and kept until the scope changes (capture_forget()) or
  * the capture is closed.  Two ways to ask: capture_get() makes what is missing in the caller's thread; a program with
- * a screen lets another thread make one result at a time (capture_make()) and keeps it in the thread that owns
- * the capture (capture_keep()).  To add one: a name here, a row in kinds.c, and a function in make.c. */
+ * a screen lets other threads make results (capture_make()) and keeps them in the thread that owns the capture
+ * (capture_keep()).  To add one: a name here, a row in kinds.c, and a function in make.c. */
 #ifndef CAPTURE_RESULTS_H
 #define CAPTURE_RESULTS_H
 
@@ -105,7 +105,7 @@ unsigned long capture_serial(const struct capture *, enum result);
 
 /* "summing op times" */
 const char *result_name(enum result);
-bool result_is_single(enum result); /* does one thread make it, from little memory? */
+bool result_is_single(enum result); /* one thread makes it, in little memory */
 /* Bits: the results it is made from.  The time and memory of the pieces of the cores' time and of a replay grow with
  * the events: findings of a large capture, which should be there at once, do without pieces; those that are mended have
  * them, and savings.  Those of a huge one have neither. */
