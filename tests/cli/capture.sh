@@ -157,7 +157,7 @@ echo "== again and again: a link in place of a run is not followed, and nothing 
 mkdir -p runs/mine
 echo mine >runs/mine/notes
 job now
-"$tpuscope" capture --addr "127.0.0.1:$port" --logdir runs/linked --session run --every 2 --num-queries 2 --keep 1 --duration-ms 10 >said 2>&1 </dev/null &
+"$tpuscope" capture --addr "127.0.0.1:$port" --logdir runs/linked --session run --every 5 --num-queries 2 --keep 1 --duration-ms 10 >said 2>&1 </dev/null &
 pid=$!
 appears profile/run said
 mv runs/linked/plugins/profile/run runs/was
