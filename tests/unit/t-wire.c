@@ -27,6 +27,29 @@ static void varints_of_all_lengths(void **state)
 	}
 }
 
+/* Up to eight bytes are read at once, whatever follows them, with and without the instruction for that. */
+static void varints_read_at_once(void **state)
+{
+	(void)state;
+	for (uint64_t i = 0; i < 100000; i++) {
+		uint64_t want = i * UINT64_C(0x9e3779b97f4a7c15) >> i % 64, got;
+		uint8_t b[32];
+		struct pb p = { 0 };
+
+		pb_varint(&p, want);
+		memset(b, i % 2 ? 0xff : 0, sizeof b);
+		memcpy(b, p.b, p.n);
+		for (int pext = 0; pext <= wire_has_pext(); pext++) {
+			got = 7;
+			assert_ptr_equal(pext ? wire_varint_quick(b, &got, true)
+					      : wire_varint_quick(b, &got, false),
+			    p.n <= 8 ? b + p.n : NULL);
+			assert_true(got == (p.n <= 8 ? want : 7));
+		}
+		pb_free(&p);
+	}
+}
+
 static void varint_of_eleven_bytes_is_refused(void **state)
 {
 	uint8_t b[11];
@@ -201,6 +224,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(varints_of_all_lengths),
+		cmocka_unit_test(varints_read_at_once),
 		cmocka_unit_test(varint_of_eleven_bytes_is_refused),
 		cmocka_unit_test(fields_of_all_types),
 		cmocka_unit_test(damage_stops_at_its_byte),

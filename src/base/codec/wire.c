@@ -3,6 +3,9 @@
 #include "base/codec/wire.h"
 
 #include <endian.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 /* Millions of fields are read through these. */
 #define FAST static inline __attribute__((always_inline))
@@ -11,6 +14,32 @@
 #define SURE 8        /* fields in a row that are no accident */
 
 enum { TYPE_VARINT, TYPE_FIXED64, TYPE_BYTES, TYPE_GROUP, TYPE_END, TYPE_FIXED32 };
+
+/* AMD's were slow before family 19h (Zen 3); no Intel processor that has it is. */
+static bool look_for_pext(void)
+{
+#ifdef __x86_64__
+	enum { BMI2 = 1 << 8, AMD = 0x68747541, HYGON = 0x6f677948, ZEN_3 = 0x19 };
+	unsigned a, b, c, d, vendor;
+
+	if (!__get_cpuid(0, &a, &vendor, &c, &d) || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & BMI2))
+		return false;
+	return (vendor != AMD && vendor != HYGON) ||
+	    (__get_cpuid(1, &a, &b, &c, &d) && (a >> 8 & 15) + (a >> 20 & 255) >= ZEN_3);
+#else
+	return false;
+#endif
+}
+
+/* A virtual machine needs long for what look_for_pext() asks. */
+bool wire_has_pext(void)
+{
+	static _Atomic int known; /* 1 + the answer */
+
+	if (!known)
+		known = 1 + look_for_pext();
+	return known == 2;
+}
 
 FAST const uint8_t *varint(struct wire *w, const uint8_t *p, uint64_t *v)
 {

@@ -47,9 +47,29 @@ static inline const uint8_t *wire_varint(const uint8_t *p, const uint8_t *end, u
 	return NULL;
 }
 
+/* Has the processor a fast PEXT instruction?  Asked once for many varints. */
+bool wire_has_pext(void);
+
+/* The bits of w that are set in mask, side by side: groups of seven.  pext: a constant, so that one way is left. */
+static inline uint64_t wire_gather(uint64_t w, uint64_t mask, bool pext)
+{
+#ifdef __x86_64__
+	if (pext) {
+		__asm__("pext %2, %1, %0" : "=r"(w) : "r"(w), "rm"(mask));
+		return w;
+	}
+#else
+	(void)pext;
+#endif
+	w &= mask;
+	w = (w & 0x007f007f007f007fu) | (w & 0x7f007f007f007f00u) >> 1;
+	w = (w & 0x00003fff00003fffu) | (w & 0x3fff00003fff0000u) >> 2;
+	return (w & 0x0fffffffu) | (w & 0x0fffffff00000000u) >> 4;
+}
+
 /* Reads a varint of up to 8 bytes without a branch per byte; 8 bytes must be readable.  NULL: it is
  * longer. */
-static inline const uint8_t *wire_varint_quick(const uint8_t *p, uint64_t *v)
+static inline const uint8_t *wire_varint_quick(const uint8_t *p, uint64_t *v, bool pext)
 {
 	uint64_t w, stop;
 
@@ -58,10 +78,7 @@ static inline const uint8_t *wire_varint_quick(const uint8_t *p, uint64_t *v)
 	stop = ~w & 0x8080808080808080u;
 	if (!stop)
 		return NULL;
-	w &= (stop ^ (stop - 1)) & 0x7f7f7f7f7f7f7f7fu;
-	w = (w & 0x007f007f007f007fu) | (w & 0x7f007f007f007f00u) >> 1;
-	w = (w & 0x00003fff00003fffu) | (w & 0x3fff00003fff0000u) >> 2;
-	*v = (w & 0x0fffffffu) | (w & 0x0fffffff00000000u) >> 4;
+	*v = wire_gather(w, (stop ^ (stop - 1)) & 0x7f7f7f7f7f7f7f7fu, pext);
 	return p + ((unsigned)__builtin_ctzll(stop) >> 3) + 1;
 }
 

@@ -14,6 +14,7 @@
 enum { KEY_META = 1 << 3, KEY_OFFSET = 2 << 3, KEY_DURATION = 3 << 3, KEY_STATS = 4 << 3 | 2 };
 enum { KEY_EVENT = 4 << 3 | 2 };
 
+#define FAST static inline __attribute__((always_inline))
 #define SLACK 32                 /* bytes after an event that the fast path may read */
 #define REPORT_EVERY (64u << 10) /* bytes between two looks at progress and cancel */
 #define FIRST_EVENTS 256         /* events read before their total number is estimated */
@@ -81,22 +82,22 @@ bool xspace_event(const struct xfile *f, uint64_t at, struct xevent *e)
 }
 
 /* Reads a number if it is there, else 0; NULL: it is unusually long. */
-static inline const uint8_t *quick_field(const uint8_t *p, const uint8_t *end, uint8_t key, uint64_t *v)
+FAST const uint8_t *quick_field(const uint8_t *p, const uint8_t *end, uint8_t key, uint64_t *v, bool pext)
 {
 	*v = 0;
-	return p && p < end && *p == key ? wire_varint_quick(p + 1, v) : p;
+	return p && p < end && *p == key ? wire_varint_quick(p + 1, v, pext) : p;
 }
 
 /* Reads an event in the order of nearly all: kind, offset, duration, stats; false: it has another form, which the slow
  * path must read. */
-static inline bool quick_event(struct xevent *e)
+FAST bool quick_event(struct xevent *e, bool pext)
 {
 	const uint8_t *p = e->p, *end = e->end;
 	uint64_t offset, dur, stat;
 
-	p = quick_field(p, end, KEY_META, &e->meta);
-	p = quick_field(p, end, KEY_OFFSET, &offset);
-	p = quick_field(p, end, KEY_DURATION, &dur);
+	p = quick_field(p, end, KEY_META, &e->meta, pext);
+	p = quick_field(p, end, KEY_OFFSET, &offset, pext);
+	p = quick_field(p, end, KEY_DURATION, &dur, pext);
 	while (p && p < end && *p == KEY_STATS) {
 		p = wire_varint(p + 1, end, &stat);
 		if (!p || stat > (uint64_t)(end - p))
@@ -258,13 +259,13 @@ static bool other_field(struct reader *r, struct wire *w)
 	return true;
 }
 
-static inline bool take_event(struct reader *r, const uint8_t *at, const uint8_t *body, const uint8_t *end)
+FAST bool take_event(struct reader *r, const uint8_t *at, const uint8_t *body, const uint8_t *end, bool pext)
 {
 	const uint8_t *file_end = r->f->b + r->f->n;
 	uint64_t place = (uint64_t)(at - r->f->b);
 	struct xevent e = { .p = body, .end = end };
 
-	if ((file_end - end < SLACK || !quick_event(&e)) && !xspace_event_fields(&e))
+	if ((file_end - end < SLACK || !quick_event(&e, pext)) && !xspace_event_fields(&e))
 		return skip_event(r, at, end);
 	r->p = end;
 	if (e.aggregate ? add_aggregate(r, &e, place) : add_event(r, &e, place))
@@ -272,7 +273,7 @@ static inline bool take_event(struct reader *r, const uint8_t *at, const uint8_t
 	return damaged(r, XWHY_MEMORY, at);
 }
 
-static void read_events(struct reader *r)
+FAST void read_all(struct reader *r, bool pext)
 {
 	while (r->p < r->end) {
 		const uint8_t *at = r->p, *body;
@@ -285,7 +286,7 @@ static void read_events(struct reader *r)
 					damaged(r, XWHY_LONG, at);
 				return;
 			}
-			if (!take_event(r, at, body, body + len))
+			if (!take_event(r, at, body, body + len, pext))
 				return;
 		} else {
 			struct wire w;
@@ -293,12 +294,20 @@ static void read_events(struct reader *r)
 			if (!other_field(r, &w))
 				return;
 			r->p = w.p;
-			if (w.type == 2 && w.field == 4 && !take_event(r, at, w.s, w.s + w.n))
+			if (w.type == 2 && w.field == 4 && !take_event(r, at, w.s, w.s + w.n, pext))
 				return;
 		}
 		if ((size_t)(r->p - r->reported) >= REPORT_EVERY && !report_progress(r))
 			return;
 	}
+}
+
+static void read_events(struct reader *r)
+{
+	if (wire_has_pext())
+		read_all(r, true);
+	else
+		read_all(r, false);
 }
 
 void xspace_line(struct xload *x, struct xfile *f, struct xline *l)

@@ -179,7 +179,7 @@ FAST const uint8_t *after_number(const uint8_t *p)
 {
 	uint64_t u;
 
-	return *p >= 8 && !(*p & 0x87) ? wire_varint_quick(p + 1, &u) : NULL;
+	return *p >= 8 && !(*p & 0x87) ? wire_varint_quick(p + 1, &u, false) : NULL;
 }
 
 static SELDOM uint8_t place_of(const struct stat_ints *r, uint8_t id)
@@ -195,10 +195,11 @@ static SELDOM uint8_t place_of(const struct stat_ints *r, uint8_t id)
 
 /* Takes a stat that is a short message, of an id below 128 and a whole number, and nothing else.  Returns its end,
  * NULL: it is another field. */
-FAST const uint8_t *after_usual(struct stat_ints *r, const uint8_t *p, const uint8_t *end, int64_t *out)
+FAST const uint8_t *after_usual(struct stat_ints *r, const uint8_t *p, const uint8_t *end, int64_t *out,
+    bool pext)
 {
 	uint64_t form, u;
-	const uint8_t *next = wire_varint_quick(p + 5, &u);
+	const uint8_t *next = wire_varint_quick(p + 5, &u, pext);
 	uint8_t *place = &r->place[p[3] & 127];
 
 	memcpy(&form, p, 8);
@@ -243,7 +244,7 @@ FAST bool enter_piece(struct stat_ints *r, const struct xfile *f, uint64_t at)
 	return r->part;
 }
 
-static unsigned event_ints(struct stat_ints *r, size_t i, int64_t *out)
+FAST unsigned ints(struct stat_ints *r, size_t i, int64_t *out, bool pext)
 {
 	const struct xfile *f = xfile_of(r->dump, r->track->file);
 	uint64_t at = track_args(r->track, i);
@@ -262,9 +263,25 @@ static unsigned event_ints(struct stat_ints *r, size_t i, int64_t *out)
 	if (p >= end || !enter_piece(r, f, at))
 		return 0;
 	for (; p && p < end && r->has != r->all; p = next)
-		if (!room || (!(next = after_usual(r, p, end, out)) && !(next = after_number(p))))
+		if (!room || (!(next = after_usual(r, p, end, out, pext)) && !(next = after_number(p))))
 			next = after_any(r, p, end);
 	return r->has;
+}
+
+static unsigned ints_plain(struct stat_ints *r, size_t i, int64_t *out)
+{
+	return ints(r, i, out, false);
+}
+
+static unsigned ints_pext(struct stat_ints *r, size_t i, int64_t *out)
+{
+	return ints(r, i, out, true);
+}
+
+static unsigned event_ints(struct stat_ints *r, size_t i, int64_t *out)
+{
+	r->read = wire_has_pext() ? ints_pext : ints_plain;
+	return r->read(r, i, out);
 }
 
 static void meta_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx)
