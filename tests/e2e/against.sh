@@ -59,6 +59,13 @@ ends_with 0
 run 'clear; tpuscope new.pb'
 wait_for 'Findings'
 shows_not 'no data for' || fail 'without a base the saved view should not be missed'
+text "$(printf ':against base.pb\r:')"	# it arrives while the prompt is open
+sleep 2
+text against
+keys Enter
+wait_for 'nothing to compare with'
+sleep 1
+shows_not 'Diff' || fail 'what was called off should not be compared with'
 keys Q
 wait_for 'shell>'
 ends_with 0

@@ -212,16 +212,39 @@ static void begin_reading(struct app *app, bool goes)
 	    &(struct job){ "reading the base (Esc stops)", read_base, base_is_read, drop_reading, r });
 }
 
+static void free_against(struct against *a)
+{
+	if (!a)
+		return;
+	capture_close(a->cap);
+	free_base(&a->base);
+	app_session_free(a->session);
+	free(a->path);
+	free(a);
+}
+
+/* Neither what is read nor what has arrived is compared with; false: there is neither. */
+static bool forget_next(struct app *app)
+{
+	struct app_private *p = app->p;
+	bool any = p->reading || p->arrived;
+
+	if (p->reading)
+		jobs_drop(app, p->reading);
+	free_against(p->arrived);
+	p->arrived = NULL;
+	return any;
+}
+
 bool app_against_cancel(struct app *app)
 {
 	struct app_private *p = app->p;
 
-	if (!p->reading)
+	if (!forget_next(app))
 		return false;
 	app_say(app, "reading %s was stopped: nothing to compare with", p->against_path);
 	free(p->against_path);
 	p->against_path = p->against ? xstrdup(p->against->path) : NULL;
-	jobs_drop(app, p->reading);
 	return true;
 }
 
@@ -324,17 +347,6 @@ bool app_against_return(struct app *app)
 	return true;
 }
 
-static void free_against(struct against *a)
-{
-	if (!a)
-		return;
-	capture_close(a->cap);
-	free_base(&a->base);
-	app_session_free(a->session);
-	free(a->path);
-	free(a);
-}
-
 /* The views have to be made again. */
 static void drop_against(struct app *app)
 {
@@ -373,8 +385,7 @@ void app_against(struct app *app, const char *path)
 	struct app_private *p = app->p;
 
 	if (*path) {
-		if (p->reading)
-			jobs_drop(app, p->reading);
+		forget_next(app);
 		free(p->against_path);
 		p->against_path = xstrdup(path);
 		begin_reading(app, true);
