@@ -239,20 +239,22 @@ static int spread_card(const struct input_view *v, struct canvas *c, struct rect
 	return y + 1;
 }
 
-/* The host's work per step, and the step time without waiting for input. */
+/* The host's work per step, and the time without waiting for input of the steps of which the wait is known. */
 static int per_step(const struct input_view *v, struct canvas *c, struct rect r, int y)
 {
-	double step = 0, wait = 0, need, best;
+	double step = 0, wait = 0, n = 0, need, best;
 	char text[48];
 
-	for (size_t i = 0; i < v->nsteps; i++) {
-		step += fmax(0, v->step[i].ms);
-		wait += fmax(0, v->step[i].wait_ms);
-	}
-	if (!(step > 0) || (!(wait > 0) && !(host_ms(v) > 0)))
+	for (size_t i = 0; i < v->nsteps; i++)
+		if (!isnan(v->step[i].ms + v->step[i].wait_ms)) {
+			step += v->step[i].ms;
+			wait += v->step[i].wait_ms;
+			n++;
+		}
+	if (!v->nsteps || (!(wait > 0) && !(host_ms(v) > 0)))
 		return y - 1;
 	need = host_ms(v) / (double)v->nsteps;
-	best = (step - wait) / (double)v->nsteps;
+	best = n > 0 ? (step - wait) / n : NAN;
 	card_head(c, y++, r, "PER STEP ON THE HOST", "");
 	text_ms(text, sizeof text, need > 0 ? need : NAN);
 	y = card_sides(c, r, y, "host work per step", text);
@@ -260,8 +262,7 @@ static int per_step(const struct input_view *v, struct canvas *c, struct rect r,
 		return y;
 	text_ms(text, sizeof text, best);
 	y = card_sides(c, r, y, "step without waits", text);
-	snprintf(text, sizeof text, best > 0 ? "%.2f%s" : "–", step / (double)v->nsteps / best,
-	    c->glyphs->ascii ? "x" : "×");
+	snprintf(text, sizeof text, best > 0 ? "%.2f%s" : "–", step / n / best, c->glyphs->ascii ? "x" : "×");
 	return card_sides(c, r, y, "speedup without waits", text);
 }
 

@@ -32,7 +32,7 @@ static size_t worst_step(const struct input_view *v)
 	size_t worst = 0;
 
 	for (size_t i = 1; i < v->nsteps; i++)
-		if (v->step[i].wait > v->step[worst].wait)
+		if (!(v->step[i].wait <= v->step[worst].wait) && !isnan(v->step[i].wait))
 			worst = i;
 	return worst;
 }
@@ -298,7 +298,7 @@ static int input_copy(struct view *view, FILE *out)
 	else if (!isnan(input_share(v->in)))
 		fprintf(out, ", %.1f %% of the step", input_share(v->in));
 	fputc('\n', out);
-	if (v->nsteps && !v->hidden)
+	if (v->nsteps && !isnan(v->step[v->here].wait_ms + v->step[v->here].ms))
 		fprintf(out, "step %s: waits %.*f of %.*f ms\n", v->step[v->here].number,
 		    units_decimals(v->step[v->here].wait_ms), v->step[v->here].wait_ms,
 		    units_decimals(v->step[v->here].ms), v->step[v->here].ms);
