@@ -352,6 +352,22 @@ static void test_search(void **state)
 	regex_free(re);
 }
 
+/* What was selected after a search, and is no hit, stays selected in another order. */
+static void test_order_after_search(void **state)
+{
+	struct regex *re = pattern("fusion|tiny"); /* lines 0, 2, 3 of 03142 */
+
+	(void)state;
+	sheet_find(&sheet, re, 0);
+	sheet.list.at = 1;
+	sheet_act(&sheet, ACT_SORT_REVERSE, 1); /* 41032 */
+	assert_int_equal(sheet_row(&sheet), 3);
+	sheet_toggle(&sheet, KIND);
+	assert_int_equal(sheet_row(&sheet), 3);
+	sheet_find(&sheet, NULL, 0);
+	regex_free(re);
+}
+
 /* The search looks into columns that are switched off, and quotes them, only if nothing that is shown matches; the
  * filter keeps to what can be seen. */
 static void test_search_in_hidden_columns(void **state)
@@ -470,8 +486,8 @@ int main(void)
 	const struct CMUnitTest tests[] = { T(test_order), T(test_order_skips_empty), T(test_draws),
 		T(test_bar_beside), cmocka_unit_test(test_widths), cmocka_unit_test(test_rates),
 		T(test_row_stays), T(test_what_rows_stand_for), T(test_named_row_is_found_again),
-		T(test_search), T(test_search_in_hidden_columns), T(test_sideways), T(test_clicks),
-		T(test_other_session), T(test_status), T(test_any_size) };
+		T(test_search), T(test_order_after_search), T(test_search_in_hidden_columns),
+		T(test_sideways), T(test_clicks), T(test_other_session), T(test_status), T(test_any_size) };
 
 	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

@@ -38,9 +38,9 @@ void sheet_forget_table(struct sheet *); /* and the rows in the chosen order */
 void sheet_sort_neighbor(struct sheet *,
     int by); /* sorts by the next (1) or previous (-1) column in view that has values */
 bool sheet_go_visible(struct sheet *, size_t row); /* false: the row is in no visible line */
-/* goes to the line of a row, or of its closest ancestor that is visible */
-bool sheet_stay_at(struct sheet *, size_t row);
-void sheet_stay(struct sheet *, size_t row); /* the same after a new order, which gives hits other numbers */
+/* after a new order, which gives hits other numbers: goes to the line of a row, or of its closest ancestor that
+ * is visible */
+void sheet_stay(struct sheet *, size_t row);
 
 /* --- search and filter --- */
 

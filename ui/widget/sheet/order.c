@@ -53,12 +53,26 @@ void sheet_forget_table(struct sheet *s)
 	s->tree.sorted = NULL;
 }
 
+/* Goes to the line of a row, or of its closest ancestor that is visible. */
+static bool stay_at(struct sheet *s, size_t row)
+{
+	size_t n = s->table ? s->table->nrows : 0;
+
+	while (row < n && !sheet_go_visible(s, row))
+		row = s->tree.parent ? s->tree.parent[row] : SIZE_MAX;
+	return row < n;
+}
+
 void sheet_stay(struct sheet *s, size_t row)
 {
-	if (s->still || !sheet_stay_at(s, row))
+	bool kept = !s->still && stay_at(s, row);
+
+	if (!kept)
 		s->list.at = s->list.top = 0;
 	if (s->find)
 		sheet_find_hit(s, s->find, 0, false);
+	if (kept) /* it need not be a hit */
+		stay_at(s, row);
 }
 
 void sheet_make_order(struct sheet *s)

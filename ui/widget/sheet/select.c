@@ -34,15 +34,6 @@ bool sheet_go_visible(struct sheet *s, size_t row)
 	return false;
 }
 
-bool sheet_stay_at(struct sheet *s, size_t row)
-{
-	size_t n = s->table ? s->table->nrows : 0;
-
-	while (row < n && !sheet_go_visible(s, row))
-		row = s->tree.parent ? s->tree.parent[row] : SIZE_MAX;
-	return row < n;
-}
-
 bool sheet_go(struct sheet *s, size_t row)
 {
 	bool kept = sheet_go_visible(s, row);
@@ -69,10 +60,7 @@ unsigned sheet_act(struct sheet *s, enum action a, int count)
 	int n = count > 0 ? count : 1;
 
 	if (s->tree.parent && sheet_tree_act(s, a) != ACT_PASS) {
-		size_t row = sheet_row(s);
-
 		sheet_tree_list(s);
-		sheet_stay_at(s, row);
 		return REACT_REDRAW;
 	}
 	switch (a) {
