@@ -2,7 +2,6 @@
 #include "core/config/settings.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/device/peaks.h"
@@ -74,14 +73,6 @@ const char *setting_value(enum setting s, size_t i, char *buf, size_t size)
 	return buf;
 }
 
-static bool is_number(const char *text)
-{
-	char *end;
-	double d = strtod(text, &end);
-
-	return end != text && !*end && d >= 0 && d <= 1e12;
-}
-
 int setting_check(enum setting s, const char *value, struct err *err)
 {
 	const struct setting_info *info = &setting_info[s];
@@ -90,10 +81,6 @@ int setting_check(enum setting s, const char *value, struct err *err)
 	if (strlen(value) > SETTING_MAX || !*value)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s: should be 1 to %d bytes", info->name,
 		    SETTING_MAX);
-	if (!strcmp(info->values, "<NUMBER>"))
-		return is_number(value)
-		    ? 0
-		    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s %s: should be a number", info->name, value);
 	if (s == SET_PEAKS && strcmp(value, "file") && peaks_parse(value, &(double){ 0 }, &(double){ 0 }))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "peaks %s: should be file, or TFLOP/s and GB/s of a core: 459,2765", value);
