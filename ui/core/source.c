@@ -60,11 +60,11 @@ static bool find_in(const char *s, size_t n, char *file, size_t size, int *line)
 bool source_find(const char *text, char *file, size_t size, int *line)
 {
 	for (const char *s = text, *end; *s; s = *end ? end + 1 : end) {
-		char *said;
+		const char *said;
 
 		end = s + strcspn(s, "\n");
-		said = strstr(s, "source");
-		if (said && said < end && find_in(said, (size_t)(end - said), file, size, line))
+		said = memmem(s, (size_t)(end - s), "source", 6);
+		if (said && find_in(said, (size_t)(end - said), file, size, line))
 			return true;
 	}
 	return find_in(text, strlen(text), file, size, line);
