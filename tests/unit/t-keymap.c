@@ -113,6 +113,7 @@ static void test_mistakes(void **state)
 	refuses("unbind", "timeline", "unbind SCOPE KEY");
 	refuses("bind", "timeline x zoom-in more", "bind SCOPE");
 	refuses("bind", "nowhere x zoom-in", "unknown scope 'nowhere'");
+	assert_non_null(strstr(err.msg, scope_name[SCOPE_COUNT - 1])); /* all are named */
 	refuses("bind", "timeline <Nokey> zoom-in", "not a key");
 	refuses("bind", "timeline xy zoom-in", "not a key");
 	refuses("bind", "timeline x fly", "unknown action 'fly'");

@@ -190,7 +190,7 @@ int keymap_line(struct keymap *m, const char *verb, const char *rest, struct err
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "usage: %s",
 		    bind ? "bind SCOPE KEY ACTION" : "unbind SCOPE KEY");
 	if ((scope = scope_by_name(w[0])) == SCOPE_COUNT) {
-		char all[120] = "";
+		char all[400] = "";
 
 		for (int i = 0; i < SCOPE_COUNT; i++)
 			words_add(all, sizeof all, ", ", scope_name[i]);
