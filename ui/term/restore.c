@@ -107,10 +107,21 @@ static void write_all(const char *s, size_t n)
 	}
 }
 
-void restore_line(void)
+static void restore_line(void)
 {
 	if (term.has_line)
 		tcsetattr(term.fd, TCSANOW, &term.line);
+}
+
+void restore_pause(void)
+{
+	term.armed = 0;
+	restore_line();
+}
+
+void restore_resume(void)
+{
+	term.armed = 1;
 }
 
 static void restore_now(void)
@@ -161,6 +172,7 @@ void restore_arm(void)
 
 	sigaltstack(&alt, NULL);
 	sigemptyset(&sa.sa_mask);
+	sigaddset(&sa.sa_mask, SIGTTOU); /* else a stopped viewer that is killed stops again at the line settings */
 	for (size_t i = 0; i < NCAUGHT; i++)
 		sigaction(caught[i].sig, &sa, &before[i]);
 	term.armed = 1;

@@ -167,7 +167,7 @@ static void curses_leave(struct term *term)
 	curses_extra_pause(&t->extra);
 	endwin();
 	curses_extra_pause(&t->extra);
-	restore_line();
+	restore_pause();
 	sigemptyset(&dfl.sa_mask);
 	sigemptyset(&ignore.sa_mask);
 	sigaction(SIGTSTP, &dfl, NULL);
@@ -186,15 +186,17 @@ static void curses_back(struct term *term)
 	while (read(t->wake[0], bytes, sizeof bytes) > 0) /* SIGCONT has been handled here */
 		;
 	reset_prog_mode();
+	restore_resume();
 	curses_extra_resume(&t->extra);
 	curses_draw_all(&t->draw);
 	new_size(t);
 }
 
+/* Like the terminal's own Ctrl-Z: a script that waits for the program stops, too, so that its shell comes back. */
 static void curses_suspend(struct term *term)
 {
 	curses_leave(term);
-	raise(SIGTSTP);
+	kill(0, SIGTSTP);
 	curses_back(term);
 }
 
@@ -215,7 +217,7 @@ static void curses_close(struct term *term)
 		endwin();
 		/* some terminals turn the mouse on again when the screen changes */
 		curses_extra_pause(&t->extra);
-		restore_line();
+		restore_pause();
 		restore_disarm();
 		for (size_t i = 0; i < 3; i++)
 			sigaction(wakers[i].sig, &t->old[i], NULL);
