@@ -125,6 +125,23 @@ wait_for 'XLA Modules'
 keys Q
 wait_for 'shell>'
 
+# What is captured opens in place of anything, also of what has no path.
+gzip -dc "$sample" >file.pb
+for what in --demo '- <file.pb'; do
+	run "clear; tpuscope --no-state --view files --live $what"
+	wait_for '1 file '
+	run ":capture localhost:$two 20 other"
+	wait_for 'localhost_.*\.xplane\.pb'
+	text :nosuch
+	keys Enter
+	wait_for 'unknown command'
+	keys F5
+	wait_gone 'unknown command'
+	wait_for 'localhost_.*\.xplane\.pb'
+	keys Q
+	wait_for 'shell>'
+done
+
 # A viewer that was opened for files has no network, unless it keeps it; sanitizers need it all.
 grep -q '^#define ENABLE_SANITIZE' "$top_builddir/config.h" || {
 	run "clear; tpuscope --demo --no-state"

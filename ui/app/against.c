@@ -310,6 +310,7 @@ static void put_on_screen(struct app *app, const char *view, const struct ref *r
 	app_close_views(app);
 	a->swapped = !a->swapped;
 	a->cap = here;
+	*app->p->new_run = '\0'; /* it is beside the other one */
 	app->p->session = a->session;
 	a->session = session;
 	if (!app->p->session && a->swapped)

@@ -117,6 +117,15 @@ void app_begin(struct app *app, const struct app_options *o, struct term *term, 
 	app->p->canvas.theme = theme;
 }
 
+static void chosen_free(struct chosen *c)
+{
+	while (c->n)
+		free(c->paths[--c->n]);
+	free(c->paths);
+	free(c->run);
+	*c = (struct chosen){ 0 };
+}
+
 void app_close_views(struct app *app)
 {
 	jobs_close(app);
@@ -158,10 +167,10 @@ void app_end(struct app *app)
 	history_free(&p->exports);
 	free(p->command);
 	app_session_close(app);
-	app_joined_forget(app);
+	chosen_free(&p->chosen);
+	chosen_free(&p->chosen_before);
 	kv_free(&p->carried);
 	free(p->captured);
-	free(p->run);
 	for (size_t i = 0; i < p->nearlier; i++)
 		free(p->earlier[i]);
 	free(p);
@@ -258,7 +267,7 @@ void app_remember_run(struct app *app)
 	const struct dump *d = app->cap->dump;
 	struct app_private *p = app->p;
 
-	if (d->nruns < 2 || p->njoined)
+	if (d->nruns < 2 || p->chosen.n)
 		return;
 	if (p->nearlier == RUNS_MAX) {
 		free(p->earlier[0]);
@@ -378,10 +387,11 @@ static void tell_runs(struct app *app)
 		app_say(app, "%zu more run%s seem%s to belong to the same job; %s opens all together", n,
 		    n == 1 ? "" : "s", n == 1 ? "s" : "",
 		    keymap_key_text(&app->keymap, ACT_JOIN_RUNS, SCOPE_ALL, key, sizeof key));
-	else if (app->p->njoined > 1)
-		app_say(app, "%zu runs are open together; %s opens one alone", app->p->njoined,
+	else if (app->p->chosen.n > 1)
+		app_say(app, "%zu runs are open together; %s opens one alone", app->p->chosen.n,
 		    keymap_key_text(&app->keymap, ACT_JOIN_RUNS, SCOPE_ALL, key, sizeof key));
-	else if (app->cap->dump->nruns > 1 && !app->cap->dump->run && !app->p->load.run)
+	else if (app->cap->dump->nruns > 1 && !app->cap->dump->run && !app->p->load.run &&
+	    !app->p->chosen.run)
 		app_say(app, "the newest of %zu runs is open; %s lists them", app->cap->dump->nruns,
 		    keymap_key_text(&app->keymap, ACT_RUN, SCOPE_ALL, key, sizeof key));
 }
@@ -524,6 +534,8 @@ void app_take(struct app *app, struct capture *c, const struct err *err)
 		return;
 	}
 	if (c) {
+		chosen_free(&p->chosen_before);
+		*p->new_run = '\0';
 		capture_close(p->before);
 		p->before = NULL;
 		for (size_t i = 0; i < app->opt->nnotes; i++)
@@ -535,6 +547,11 @@ void app_take(struct app *app, struct capture *c, const struct err *err)
 			    app->opt->nnotes > 1 ? "first of several (v f lists all): " : "",
 			    app->opt->notes[0]);
 	} else {
+		if (p->chose) {
+			chosen_free(&p->chosen);
+			p->chosen = p->chosen_before;
+			p->chosen_before = (struct chosen){ 0 };
+		}
 		c = p->before;
 		p->before = NULL;
 		adopt_capture(app, c, view);
@@ -549,20 +566,32 @@ void app_take(struct app *app, struct capture *c, const struct err *err)
 	app_search_due(app);
 	p->before_view[0] = 0;
 	p->before_ref.kind = REF_NONE;
+	p->chose = false;
+}
+
+struct app_options app_source(const struct app *app)
+{
+	const struct chosen *c = &app->p->chosen;
+	struct app_options o = *app->opt;
+
+	if (c->n) {
+		o.sample = NULL;
+		o.paths = (const char *const *)c->paths;
+		o.npaths = c->n;
+	}
+	return o;
 }
 
 int app_load(struct app *app)
 {
 	struct app_private *p = app->p;
-	struct app_options opt = *app->opt;
+	struct app_options opt = app_source(app);
 	struct load_options load = p->load;
 
-	if (p->njoined) {
-		opt.paths = (const char *const *)p->joined;
-		opt.npaths = p->njoined;
-		load.join = p->njoined > 1;
-		load.run = NULL;
-	}
+	if (p->chosen.n)
+		load.join = p->chosen.n > 1;
+	if (p->chosen.n || p->chosen.run)
+		load.run = p->chosen.run;
 	if ((p->loader = loader_start(&opt, &load, &p->err)))
 		return 0;
 	p->status = -1;
@@ -570,10 +599,12 @@ int app_load(struct app *app)
 	return -1;
 }
 
-bool app_reads_stdin(const struct app_options *o)
+bool app_reads_stdin(const struct app *app)
 {
-	for (size_t i = 0; !o->sample && i < o->npaths; i++)
-		if (!strcmp(o->paths[i], "-"))
+	struct app_options o = app_source(app);
+
+	for (size_t i = 0; !o.sample && i < o.npaths; i++)
+		if (!strcmp(o.paths[i], "-"))
 			return true;
 	return false;
 }
@@ -588,35 +619,45 @@ static bool is_base(struct app *app)
 
 void app_reload(struct app *app, const char *run)
 {
-	struct app_private *p = app->p;
+	struct chosen one = { .run = run ? xstrdup(run) : NULL };
 
-	if (p->loader || !app_here(app) || is_base(app))
-		return;
-	if (run) {
-		char *copy = xstrdup(run);
+	if (app_here(app))
+		app_open_again(app, run ? &one : NULL);
+	else
+		chosen_free(&one);
+}
 
-		free(p->run);
-		p->load.run = p->run = copy;
-		app_joined_forget(app);
-	}
-	app_open_again(app, !run);
+/* Says why nothing can be read again now, where that is not plain. */
+static bool cannot_open(struct app *app, const struct chosen *other)
+{
+	if (app->p->loader || is_base(app))
+		return true;
+	if ((other && other->n) || !app_reads_stdin(app))
+		return false;
+	app_error(app, "cannot reload: standard input can be read only once");
+	return true;
 }
 
 /* Keeps the old capture in reserve: it comes back when the files cannot be read now. */
-void app_open_again(struct app *app, bool same)
+void app_open_again(struct app *app, struct chosen *other)
 {
 	struct app_private *p = app->p;
 	struct view *v = app_here(app);
+	bool same = !other;
 	char *searched;
 
-	if (p->loader || is_base(app))
-		return;
-	if (!v) { /* nothing was open but a screen */
-		app_load(app);
+	if (cannot_open(app, other)) {
+		if (other)
+			chosen_free(other);
 		return;
 	}
-	if (app_reads_stdin(app->opt)) {
-		app_error(app, "cannot reload: standard input can be read only once");
+	if (other) {
+		p->chosen_before = p->chosen;
+		p->chosen = *other;
+		p->chose = true;
+	}
+	if (!v) { /* nothing was open but a screen */
+		app_load(app);
 		return;
 	}
 	snprintf(p->before_view, sizeof p->before_view, "%s", v->ops->id);

@@ -51,9 +51,9 @@ static const char *shown_name(const char *path)
 
 static const char *input_name(const struct app *app)
 {
-	const struct app_options *o = app->opt;
+	struct app_options o = app_source(app);
 
-	return o->sample ? o->sample_name : o->npaths ? shown_name(o->paths[0]) : "";
+	return o.sample ? o.sample_name : o.npaths ? shown_name(o.paths[0]) : "";
 }
 
 static void host_part(const struct app *app, bool wide, char *out, size_t size)
@@ -77,8 +77,8 @@ static void run_part(const struct app *app, bool wide, char *out, size_t size)
 	const struct dump *d = app->cap->dump;
 	const char *name = d->runs[d->run].name;
 
-	if (app->p->njoined > 1)
-		snprintf(out, size, "%s%s and %zu more", wide ? "run " : "", name, app->p->njoined - 1);
+	if (app->p->chosen.n > 1)
+		snprintf(out, size, "%s%s and %zu more", wide ? "run " : "", name, app->p->chosen.n - 1);
 	else
 		snprintf(out, size, "%s%s (%zu of %zu)", wide ? "run " : "", name, d->run + 1, d->nruns);
 }

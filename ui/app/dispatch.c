@@ -426,7 +426,6 @@ static void redraw(struct app *app)
 static void reload(struct app *app)
 {
 	app_reload(app, *app->p->new_run ? app->p->new_run : NULL);
-	*app->p->new_run = 0;
 }
 
 static void count_again(struct app *app)

@@ -49,6 +49,13 @@ struct banner {
 	bool filters; /* the view shows its members alone */
 };
 
+/* What is open of what the options name: a run of the logdir, or folders of runs in place of the paths.  Owned. */
+struct chosen {
+	char *run;    /* NULL: as the options say */
+	char **paths; /* several are open together */
+	size_t n;     /* of them; 0: those of the options */
+};
+
 #define HOT_MAX 64
 struct hot {
 	int y, x, end, tab;
@@ -58,17 +65,16 @@ struct hot {
 struct app_private {
 	struct term *term;
 	struct canvas canvas;
-	struct load_options load; /* from the options, with the run and files chosen since */
-	char *run;                /* chosen run, owned */
-	char **joined;  /* folders of the runs that are open together, in place of the paths; owned */
-	size_t njoined; /* 0: one run is open, or what the paths say */
-	char *captured; /* folder of the run that was just captured; owned */
-	struct capture_wish wish;    /* what the dialog said last */
-	bool stays;                  /* the key in work may go back, but not quit */
-	struct loader *loader;       /* NULL when nothing is being read */
-	struct first_picture *early; /* drawn meanwhile; NULL: nothing is there yet */
-	struct kv carried;           /* where the user went in it, for the view to come; empty: nowhere */
-	struct capture *before;      /* the capture open before a reload, until that succeeds */
+	struct load_options load;            /* from the options, with the peaks chosen since */
+	struct chosen chosen, chosen_before; /* before: comes back with the capture before a reload */
+	bool chose;                          /* something else is read than what was open */
+	char *captured;                      /* folder of the run that was just captured; owned */
+	struct capture_wish wish;            /* what the dialog said last */
+	bool stays;                          /* the key in work may go back, but not quit */
+	struct loader *loader;               /* NULL when nothing is being read */
+	struct first_picture *early;         /* drawn meanwhile; NULL: nothing is there yet */
+	struct kv carried;      /* where the user went in it, for the view to come; empty: nowhere */
+	struct capture *before; /* the capture open before a reload, until that succeeds */
 	char before_view[32];
 	struct ref before_ref;
 	struct prompt prompt;
@@ -149,8 +155,10 @@ int app_check_options(const struct app_options *, struct err *);
 int app_load(struct app *); /* starts the loader; -1 with p->err */
 /* takes what the loader produced: makes the views, or reports the error */
 void app_take(struct app *, struct capture *, const struct err *);
-void app_reload(struct app *, const char *run);        /* run NULL: the same one */
-void app_open_again(struct app *, bool same);          /* reads what p->load, p->run and p->joined say */
+void app_reload(struct app *, const char *run); /* run NULL: the same one */
+/* reads something else, which it takes over; NULL: the same again */
+void app_open_again(struct app *, struct chosen *);
+struct app_options app_source(const struct app *);     /* the options, with the paths that are chosen */
 struct view *app_opened(struct app *, const char *id); /* opens it if needed; NULL = no such view */
 struct view *app_here(struct app *);                   /* the view on the screen, NULL while loading */
 void app_switch(struct app *, size_t view);
@@ -167,7 +175,7 @@ void app_remember_run(struct app *);
 const struct view_ops *app_view_ops(const char *id);
 void app_no_view(struct app *, const char *id); /* says that the capture has no data for a view */
 bool app_too_small(const struct app *);
-bool app_reads_stdin(const struct app_options *);
+bool app_reads_stdin(const struct app *);
 
 /* ends all views; results of the capture stay */
 void app_close_views(struct app *);
@@ -252,7 +260,6 @@ void app_watch_job(struct app *); /* what the options say in place of files */
 /* join.c */
 /* opens the run's neighbors, too, which seem to be of the same job; again: the run alone */
 void app_join_runs(struct app *);
-void app_joined_forget(struct app *);
 
 /* look.c */
 /* chooses theme and glyphs by the settings in force */

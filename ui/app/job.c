@@ -30,15 +30,13 @@ static char *logdir_here(const struct app *app)
 
 static void open_captured(struct app *app, int picked)
 {
-	struct app_private *p = app->p;
+	struct chosen run = { .paths = xcalloc(1, sizeof *run.paths), .n = 1 };
 
 	(void)picked;
 	app_overlay_end(app);
-	app_joined_forget(app);
-	p->joined = xcalloc(1, sizeof *p->joined);
-	p->joined[p->njoined++] = p->captured;
-	p->captured = NULL;
-	app_open_again(app, false);
+	run.paths[0] = app->p->captured;
+	app->p->captured = NULL;
+	app_open_again(app, &run);
 }
 
 static void show_overlay(struct app *app, struct overlay *o, const struct err *err)

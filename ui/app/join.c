@@ -6,27 +6,16 @@
 
 #include "base/mem.h"
 
-void app_joined_forget(struct app *app)
-{
-	struct app_private *p = app->p;
-
-	while (p->njoined)
-		free(p->joined[--p->njoined]);
-	free(p->joined);
-	p->joined = NULL;
-}
-
 static void open_joined(struct app *app)
 {
 	const struct dump *d = app->cap->dump;
-	struct app_private *p = app->p;
+	struct chosen all = { .paths = xcalloc(d->nruns, sizeof *all.paths) };
 
-	p->joined = xcalloc(d->nruns, sizeof *p->joined);
-	p->joined[p->njoined++] = xstrdup(d->runs[d->run].dir);
+	all.paths[all.n++] = xstrdup(d->runs[d->run].dir);
 	for (size_t i = 0; i < d->nruns; i++)
 		if (d->runs[i].other_hosts)
-			p->joined[p->njoined++] = xstrdup(d->runs[i].dir);
-	app_open_again(app, false);
+			all.paths[all.n++] = xstrdup(d->runs[i].dir);
+	app_open_again(app, &all);
 }
 
 void app_join_runs(struct app *app)
@@ -35,7 +24,7 @@ void app_join_runs(struct app *app)
 
 	if (!d)
 		return;
-	if (app->p->njoined > 1)
+	if (app->p->chosen.n > 1)
 		app_reload(app, d->runs[d->run].name);
 	else if (dump_more_runs(d))
 		open_joined(app);

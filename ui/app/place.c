@@ -35,14 +35,12 @@ static void put_path(FILE *f, const char *path)
 
 static void put_paths(FILE *f, const struct app *app)
 {
-	const struct app_options *o = app->opt;
+	struct app_options o = app_source(app);
 
-	if (o->sample)
+	if (o.sample)
 		fputs(" --demo", f);
-	for (size_t i = 0; i < app->p->njoined; i++)
-		put_path(f, app->p->joined[i]);
-	for (size_t i = 0; !o->sample && !app->p->njoined && i < o->npaths; i++)
-		put_path(f, o->paths[i]);
+	for (size_t i = 0; !o.sample && i < o.npaths; i++)
+		put_path(f, o.paths[i]);
 }
 
 char *place_command(struct app *app)
@@ -57,7 +55,7 @@ char *place_command(struct app *app)
 	size_t n = 0;
 	FILE *f;
 
-	if (!v || app_reads_stdin(app->opt) || !(f = open_memstream(&text, &n)))
+	if (!v || app_reads_stdin(app) || !(f = open_memstream(&text, &n)))
 		return NULL;
 	app_session_here(app, &kv);
 	place = kv_line(&kv);
@@ -70,7 +68,7 @@ char *place_command(struct app *app)
 	put_option(f, "host", l->host);
 	if (strcmp(peaks, "file"))
 		put_option(f, "peaks", peaks);
-	if (d->nruns > 1 && !app->p->njoined)
+	if (d->nruns > 1 && !app->p->chosen.n)
 		put_option(f, "run", d->runs[d->run].name);
 	put_option(f, "place", place);
 	for (size_t i = 0; (base = app_against_path(app, i)); i++) {

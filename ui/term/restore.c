@@ -172,7 +172,8 @@ void restore_arm(void)
 
 	sigaltstack(&alt, NULL);
 	sigemptyset(&sa.sa_mask);
-	sigaddset(&sa.sa_mask, SIGTTOU); /* else a stopped viewer that is killed stops again at the line settings */
+	sigaddset(&sa.sa_mask,
+	    SIGTTOU); /* else a stopped viewer that is killed stops again at the line settings */
 	for (size_t i = 0; i < NCAUGHT; i++)
 		sigaction(caught[i].sig, &sa, &before[i]);
 	term.armed = 1;

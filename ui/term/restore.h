@@ -9,8 +9,8 @@
 
 void restore_prepare(int fd);
 void restore_arm(void);
-void restore_disarm(void);            /* restores the previous handlers */
-void restore_pause(void);             /* the screen was left: resets the line; until restore_resume() others have it */
+void restore_disarm(void); /* restores the previous handlers */
+void restore_pause(void);  /* the screen was left: resets the line; until restore_resume() others have it */
 void restore_resume(void);
 void restore_where(const char *view); /* the view to name in a crash; the string must stay valid */
 
