@@ -90,10 +90,22 @@ static void test_draws(void **state)
 	assert_int_equal(c.cells[1 * 16 + 7].role, ROLE_BLOCK_WAIT); /* drawn over the line */
 }
 
+/* What a file says may be close to the largest number there is. */
+static void test_huge(void **state)
+{
+	const double v[] = { 1.7e308 };
+	struct chart ch = { .ncol = 1, .nparts = 1, .width = 1, .v = v, .part = part };
+
+	(void)state;
+	assert_true(isfinite(ch.top = chart_top(v[0])));
+	fresh(5, 20);
+	chart_draw(&ch, &c, (struct rect){ 0, 0, 5, 20 });
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_top), cmocka_unit_test(test_label),
-		cmocka_unit_test(test_fit), cmocka_unit_test(test_draws) };
+		cmocka_unit_test(test_fit), cmocka_unit_test(test_draws), cmocka_unit_test(test_huge) };
 
 	return cmocka_run_group_tests_name("chart", tests, NULL, canvas_end);
 }

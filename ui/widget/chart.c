@@ -18,6 +18,7 @@ double chart_top(double largest)
 
 	if (!(largest > 0) || isinf(largest))
 		return 1;
+	largest = fmin(largest, 1e307); /* a round number above is a number, too */
 	unit = pow(10, floor(log10(largest)));
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		if (steps[i] * unit >= largest * (1 - 1e-12))
