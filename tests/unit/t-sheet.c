@@ -164,6 +164,12 @@ static void test_bar_beside(void **state)
 	assert_non_null(strstr(text, "share\t50\n"));
 	assert_null(strstr(text, "bar"));
 	free(text);
+	fresh(3, 50);
+	sheet_draw(&s, &c, (struct rect){ 0, 0, 3, 50 });
+	sheet_act(&s, ACT_SORT_NEXT, 1); /* a bar has no order of its own */
+	assert_string_equal(s.col[s.sort]->id, "op");
+	sheet_click(&s, 0, s.x[1] + 2);
+	assert_string_equal(s.col[s.sort]->id, "op");
 	sheet_free(&s);
 }
 

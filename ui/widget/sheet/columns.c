@@ -282,7 +282,8 @@ void sheet_choose(struct sheet *s, struct app *app, void (*on_pick)(struct app *
 	struct menu_item item[SHEET_COLUMNS];
 
 	for (size_t i = 0; i < s->ncol; i++)
-		item[i] = (struct menu_item){ 0, s->title[i], s->off[i] ? "" : "shown", NULL };
+		item[i] = (struct menu_item){ 0, s->col[i] == &sheet_bar ? "(its bar)" : s->title[i],
+			s->off[i] ? "" : "shown", NULL };
 	app_menu(app, "columns", item, (int)s->ncol, (int)s->chosen, on_pick);
 }
 
@@ -290,7 +291,7 @@ void sheet_choose(struct sheet *s, struct app *app, void (*on_pick)(struct app *
 static size_t sortable(const struct sheet *s, int line)
 {
 	for (size_t i = 0; i < s->ncol; i++)
-		if (s->at[i] >= 0 && s->col[i] != &sheet_bar && !s->off[i] && !line--)
+		if (sheet_has_values(s, i) && !s->off[i] && !line--)
 			return i;
 	return SIZE_MAX;
 }
@@ -323,8 +324,7 @@ size_t sheet_meanings(const struct sheet *s, struct help_note *notes)
 
 	for (int hidden = 0; hidden < 2; hidden++)
 		for (size_t i = 0; i < s->ncol; i++)
-			if (s->at[i] >= 0 && s->col[i] != &sheet_bar && s->off[i] == hidden &&
-			    s->col[i]->meaning)
+			if (sheet_has_values(s, i) && s->off[i] == hidden && s->col[i]->meaning)
 				notes[n++] = (struct help_note){ s->title[i], s->col[i]->meaning };
 	return n;
 }

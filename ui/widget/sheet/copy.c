@@ -11,7 +11,7 @@ int sheet_copy(const struct sheet *s, FILE *out)
 	size_t row = sheet_row(s);
 
 	for (size_t i = 0; row != SIZE_MAX && i < s->ncol; i++) {
-		if (s->at[i] < 0 || s->col[i] == &sheet_bar)
+		if (!sheet_has_values(s, i))
 			continue;
 		fprintf(out, "%s\t", s->col[i]->id);
 		cell_file(out, sheet_cell(s, row, i), DIGITS);
@@ -48,7 +48,7 @@ void sheet_copy_row(const struct sheet *s, FILE *out)
 
 static bool is_shown(const struct sheet *s, size_t column)
 {
-	return s->at[column] >= 0 && s->col[column] != &sheet_bar && !s->off[column];
+	return sheet_has_values(s, column) && !s->off[column];
 }
 
 void sheet_shown(const struct sheet *s, bool row, struct table *t)

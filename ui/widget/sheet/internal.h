@@ -23,6 +23,12 @@ static inline bool sheet_is_number(const struct column *c)
 /* The bar beside the column before it, of which it has the cells. */
 extern const struct column sheet_bar;
 
+/* Is it in the table, and more than the bar of another? */
+static inline bool sheet_has_values(const struct sheet *s, size_t column)
+{
+	return s->at[column] >= 0 && s->col[column] != &sheet_bar;
+}
+
 /* makes titles and units for the table that is shown */
 void sheet_title_columns(struct sheet *);
 bool sheet_is_share(const struct column *); /* shown in percent */

@@ -133,7 +133,8 @@ void sheet_sorted(const struct sheet *s, char *buf, size_t size)
 
 static bool is_seen(const struct sheet *s, size_t column)
 {
-	return !s->off[column] && s->at[column] >= 0 && (!s->x[s->ncol] || s->x[column] < s->x[column + 1]);
+	return sheet_has_values(s, column) && !s->off[column] &&
+	    (!s->x[s->ncol] || s->x[column] < s->x[column + 1]);
 }
 
 void sheet_sort_neighbor(struct sheet *s, int by)

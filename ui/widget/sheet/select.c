@@ -103,7 +103,7 @@ bool sheet_click(struct sheet *s, int y, int x)
 		return true;
 	}
 	for (size_t i = 0; y == s->y && i < s->ncol; i++) {
-		if (x < s->x[i] || x >= s->x[i + 1] - 1 || s->off[i] || s->at[i] < 0)
+		if (x < s->x[i] || x >= s->x[i + 1] - 1 || s->off[i] || !sheet_has_values(s, i))
 			continue;
 		if (s->sort == i)
 			sheet_act(s, ACT_SORT_REVERSE, 1);
