@@ -299,12 +299,34 @@ static void keys_outlive_trees(void **state)
 	assert_non_null(strstr(listed(), "IDLE|"));
 }
 
+extern const struct view_ops view_op_profile;
+
+/* Whatever a saved session says, there are not more marks than can be looked through for each line. */
+static void marks_are_limited(void **state)
+{
+	struct view v = { .ops = &view_op_profile };
+	struct kv kv = { 0 };
+	struct ops *s;
+
+	(void)state;
+	v.state = s = calloc(1, sizeof *s);
+	for (int i = 0; i < 5000; i++)
+		kv_putf(&kv, "line", "%x 1 0", i + 1);
+	view_op_profile.open(&v);
+	view_op_profile.restore(&v, &kv);
+	assert_int_equal(s->marks.n, 1000);
+	view_op_profile.close(&v);
+	free(s);
+	kv_free(&kv);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	static const struct CMUnitTest tests[] = { T(the_largest_is_open), T(a_rest_has_its_sums),
 		T(lines_open_and_close), T(a_fusion_without_contents), T(orders), T(framework_ops),
-		T(a_filter_keeps_what_is_around), T(searching_opens_what_is_closed), T(keys_outlive_trees) };
+		T(a_filter_keeps_what_is_around), T(searching_opens_what_is_closed), T(keys_outlive_trees),
+		cmocka_unit_test(marks_are_limited) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,6 +228,8 @@ static int64_t number_of(const struct kv *kv, const char *name, int64_t least, i
 	return kv_get_int(kv, name, &n) && n >= least && n <= most ? n : otherwise;
 }
 
+enum { MARKS_MOST = 1000 }; /* all are looked through for each line */
+
 static void ops_restore(struct view *v, const struct kv *kv)
 {
 	struct ops *s = v->state;
@@ -247,7 +249,7 @@ static void ops_restore(struct view *v, const struct kv *kv)
 		s->key = strtoull(text, NULL, 16);
 	if ((text = kv_get(kv, "filter")))
 		s->filter = query_regex(text, NULL);
-	for (size_t i = 0; (text = kv_next(kv, "line", &i));)
+	for (size_t i = 0; s->marks.n < MARKS_MOST && (text = kv_next(kv, "line", &i));)
 		if (sscanf(text, "%" SCNx64 " %d %" SCNu32, &m.key, &open, &m.least) == 3)
 			*fold_mark(&s->marks, m.key) =
 			    (struct fold_mark){ m.key, m.least, (int8_t)((open > 0) - (open < 0)) };
