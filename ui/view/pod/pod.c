@@ -287,6 +287,13 @@ static void pod_status(const struct view *view, char *left, char *right, size_t 
 
 /* --- commands --- */
 
+static void set_topology(struct app *app, const char *text)
+{
+	results_renew(app, RESULT_POD); /* first, because a job may read the text */
+	results_renew(app, RESULT_COMMUNICATION);
+	snprintf(app->cap->scope.topology, sizeof app->cap->scope.topology, "%s", text);
+}
+
 /* :topology 4x4x4; without an argument: as in the capture */
 static int pod_command(struct view *view, const char *name, const char *arg)
 {
@@ -300,9 +307,7 @@ static int pod_command(struct view *view, const char *name, const char *arg)
 		app_error(app, "usage: :topology XxYxZ, the chips along each axis, such as 4x4x4");
 		return 0;
 	}
-	results_renew(app, RESULT_POD); /* first, because a job may read the text */
-	results_renew(app, RESULT_COMMUNICATION);
-	snprintf(app->cap->scope.topology, sizeof app->cap->scope.topology, "%s", arg);
+	set_topology(app, arg);
 	return 0;
 }
 
@@ -490,10 +495,8 @@ static void pod_restore(struct view *view, const struct kv *kv)
 	if (core && sscanf(core, "%d:%d", &v->wanted_host, &v->wanted_core) != 2)
 		v->wanted_host = v->wanted_core = -1;
 	if (mesh && !*view->cap->scope.topology && !topology_parse(mesh, &x, &y, &z, NULL) &&
-	    strlen(mesh) < sizeof view->cap->scope.topology) {
-		results_renew(view->app, RESULT_POD);
-		snprintf(view->cap->scope.topology, sizeof view->cap->scope.topology, "%s", mesh);
-	}
+	    strlen(mesh) < sizeof view->cap->scope.topology)
+		set_topology(view->app, mesh);
 }
 
 /* TPU cores with steps, or with modules whose runs count as steps; or the result of an old tool. */
