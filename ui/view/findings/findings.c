@@ -159,7 +159,10 @@ static int findings_filter(struct view *v, const char *text, struct err *err)
 	if (!frame_ready(v))
 		return 0;
 	collect_findings(f);
-	return regex_too_expensive(f->filter, err) ? -1 : (int)f->list.n;
+	if (!regex_too_expensive(f->filter, err))
+		return (int)f->list.n;
+	findings_filter(v, "", NULL);
+	return -1;
 }
 
 static void findings_restore(struct view *v, const struct kv *kv)
