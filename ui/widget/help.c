@@ -37,9 +37,11 @@ struct help {
 };
 
 #define IN(scope) (1u << SCOPE_##scope)
-#define TREES (IN(OPS) | IN(MEMORY) | IN(MEMPROF))
+#define TREES (IN(OPS) | IN(MEMORY) | IN(MEMPROF) | IN(SCOPES))
 #define KINDS (IN(TIMELINE) | IN(POD) | IN(OVERVIEW) | IN(GRAPH)) /* that color kinds of time */
-#define SHEETS (IN(TABLE) | IN(INPUT) | IN(FILES) | IN(ROOFLINE) | IN(PTXLA) | IN(LLO) | TREES)
+#define SHEETS \
+	(IN(TABLE) | IN(INPUT) | IN(FILES) | IN(ROOFLINE) | IN(PTXLA) | IN(LLO) | IN(DIFF) | IN(ACCOUNT) | \
+	    IN(WHATIF) | IN(KERNELS) | IN(COMMUNICATION) | IN(IDLE) | IN(TF_GRAPH) | IN(SQL) | TREES)
 
 /* Signs, as the glyphs in use draw them, and what they say. */
 static const struct {
