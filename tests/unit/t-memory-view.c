@@ -216,6 +216,27 @@ static void boxes(void **state)
 	end(s);
 }
 
+/* As many allocations as a file says, without a look through all of them for each buffer. */
+static void boxes_of_many_allocations(void **state)
+{
+	enum { N = 200000 };
+	struct mem_view *s = a_view();
+	struct memory_buffer *many = calloc(N, sizeof *many);
+
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		many[i] = buffer(i, "x", KIB(1), 0, &lives[0], 1);
+		many[i].allocation = (uint32_t)(N - i);
+	}
+	s->m.all = many;
+	s->m.nall = N;
+	memory_view_boxes_make(s);
+	assert_int_equal(s->box.n, N);
+	assert_true(s->box.top == (double)KIB(N));
+	end(s);
+	free(many);
+}
+
 static const char *line(const struct mem_view *s, size_t i)
 {
 	static char text[80];
@@ -389,6 +410,7 @@ int main(void)
 		cmocka_unit_test(columns_and_points),
 		cmocka_unit_test(zooming_and_panning_stay_inside),
 		cmocka_unit_test(boxes),
+		cmocka_unit_test(boxes_of_many_allocations),
 		cmocka_unit_test(memory_that_is_shared_is_in_use),
 		cmocka_unit_test(free_ranges),
 		cmocka_unit_test(small_buffers_one_by_one),

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -71,13 +72,32 @@ static bool is_box(const struct memory_buffer *b)
 	    (b->category == MEMORY_TEMPORARY || b->category == MEMORY_THREAD_LOCAL);
 }
 
-static struct ground *ground_of(struct ground *g, size_t *n, uint32_t allocation)
+VEC_ORDER(by_allocation, struct ground, UP(allocation) DOWN(size));
+
+/* Of the n buffers as they are in their allocations: the allocations in order, one above the other.  Returns how
+ * many, and the sum of their sizes. */
+static size_t stack_allocations(struct ground *g, size_t n, double *top)
 {
-	for (size_t i = 0; i < *n; i++)
-		if (g[i].allocation == allocation)
-			return &g[i];
-	g[*n] = (struct ground){ .allocation = allocation };
-	return &g[(*n)++];
+	size_t kept = 0;
+
+	VEC_SORT(g, n, by_allocation);
+	*top = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (kept && g[kept - 1].allocation == g[i].allocation)
+			continue;
+		g[kept] = g[i];
+		g[kept++].base = *top;
+		*top += g[i].size;
+	}
+	return kept;
+}
+
+static double base_of(const struct ground *g, size_t n, uint32_t allocation)
+{
+	size_t i;
+
+	BISECT(i, n, g[i].allocation < allocation);
+	return g[i].base;
 }
 
 static void add_boxes(struct mem_boxes *x, struct memory_buffer *b, double base)
@@ -91,14 +111,14 @@ static void add_boxes(struct mem_boxes *x, struct memory_buffer *b, double base)
 }
 
 /* The lives of all buffers as boxes, those that share the memory of another or the others; in order of address. */
-static void add_sorted(struct mem_view *s, struct ground *g, size_t ngrounds, bool shares)
+static void add_sorted(struct mem_view *s, const struct ground *g, size_t ngrounds, bool shares)
 {
 	struct mem_boxes *x = &s->box;
 	size_t from = x->n;
 
 	for (size_t i = 0; i < s->m.nall; i++)
 		if (is_box(&s->m.all[i]) && s->m.all[i].shares == shares)
-			add_boxes(x, &s->m.all[i], ground_of(g, &ngrounds, s->m.all[i].allocation)->base);
+			add_boxes(x, &s->m.all[i], base_of(g, ngrounds, s->m.all[i].allocation));
 	VEC_SORT(x->v + from, x->n - from, by_address);
 }
 
@@ -134,19 +154,14 @@ void memory_view_boxes_make(struct mem_view *s)
 
 	for (size_t i = 0; i < s->m.nall; i++) {
 		const struct memory_buffer *b = &s->m.all[i];
-		struct ground *of;
 
 		if (!is_box(b))
 			continue;
-		of = ground_of(g, &n, b->allocation);
-		of->size = fmax(of->size, (double)b->offset + (double)b->size);
+		g[n++] = (struct ground){ b->allocation, (double)b->offset + (double)b->size, 0 };
 		lives += b->nlives;
 	}
 	*x = (struct mem_boxes){ .v = xcalloc(lives + 1, sizeof *x->v) };
-	for (size_t i = 0; i < n; i++) {
-		g[i].base = x->top;
-		x->top += g[i].size;
-	}
+	n = stack_allocations(g, n, &x->top);
 	add_sorted(s, g, n, false);
 	lives = x->n;
 	add_sorted(s, g, n, true);
