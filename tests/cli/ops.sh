@@ -30,4 +30,9 @@ done
 # > goes over the columns that are in view and have values.
 "$tpuscope" snapshot ops --demo --size 60x24 --keys '>>>>' | grep -q ' by FLOPS ' || bad "> stops at a column that is not shown"
 "$tpuscope" snapshot ops --demo --size 60x24 --keys '>>>><lt>' | grep -q ' by name ' || bad "< stops at a column that is not shown"
+
+# "38 more" opens ten of those that the filter leaves.
+jjj=$(printf 'j%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31)
+"$tpuscope" snapshot ops --demo --size 80x60 --keys "&[1-4]\$<Enter>$jjj" | grep -q '38 more' || bad "not the rest that was meant"
+"$tpuscope" snapshot ops --demo --size 80x60 --keys "&[1-4]\$<Enter>$jjj<Enter>" | grep -q ' 28 more' || bad "more than ten more lines"
 exit $failed

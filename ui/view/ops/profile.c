@@ -298,10 +298,12 @@ static void show_more(struct view *v, const struct ops_view_row *r)
 {
 	struct ops *s = v->state;
 	const struct op_node *of = r->node->parent;
-	size_t at = s->list.at;
+	size_t at = s->list.at, lines = 0;
 
+	for (size_t i = 0; i < of->n; i++)
+		lines += ops_view_kept(&s->tree, of->child[i]);
 	fold_mark(ops_view_marks_now(s), ops_view_key(of))->least =
-	    (uint32_t)(of->n - r->more) + OPS_LIMIT_LEAST;
+	    (uint32_t)(lines - r->more) + OPS_LIMIT_LEAST;
 	ops_view_make_rows(s);
 	s->list.at = at;
 	list_fit(&s->list, s->list.rows);
