@@ -145,7 +145,10 @@ int ops_view_filter(struct view *v, const char *text, struct err *e)
 	frame_ready(v);
 	set_filter(s, re);
 	ops_view_changed(v);
-	return re ? (int)s->tree.kept_ops : 0;
+	if (!regex_too_expensive(re, e))
+		return re ? (int)s->tree.kept_ops : 0;
+	ops_view_filter(v, "", NULL);
+	return -1;
 }
 
 /* --- links --- */
