@@ -59,6 +59,22 @@ gzip -dc demo.digest.gz | cmp - demo.digest || bad "packed it is another one"
 "$tpuscope" report pod demo.digest demo.digest.gz >out || bad "one host twice"
 grep -q 'are counted in the order of its processes' out || bad "it is not said that a host came twice: $(head out)"
 
+# cores that do nothing but wait for one another have no ratio of their own work
+if command -v python3 >/dev/null; then
+	PYTHONPATH="$srcdir/tests/lib" PYTHONDONTWRITEBYTECODE=1 python3 - <<-'END' || exit 1
+	import sys
+	sys.argv = ['hostile.py']
+	from hostile import event, line, plane, space, stat
+	lines = lambda: [line(1, 'XLA Ops', [event(1, k * 1000000, 800000) for k in range(3)]), line(3, 'Steps', [event(2, k * 1000000, 800000, stat(3, k)) for k in range(3)])]
+	core = lambda i: plane(i + 1, '/device:TPU:%d' % i, lines(), ['%all-reduce.1', '7'], ['program_id', 'hlo_category', 'group_id'], lambda m: [stat(1, 7), stat(2, 'all-reduce')])
+	open('waiting.xplane.pb', 'wb').write(space(core(0), core(1)))
+	END
+	"$tpuscope" snapshot pod --size 120x40 --config none --keys O waiting.xplane.pb >out
+	grep -q 'ratio  *–' out && ! grep -q 'nan' out || bad "a ratio of nothing to nothing: $(cat out)"
+	"$tpuscope" snapshot pod --size 120x40 --config none --keys 0 waiting.xplane.pb >out
+	grep -q 'own work: within 5 %' out && ! grep -q 'wait for it' out || bad "others wait for who does nothing: $(cat out)"
+fi
+
 # the timeline shows how busy the cores were
 "$tpuscope" snapshot timeline demo.digest --size 120x40 >out 2>err || bad "no timeline of a digest: $(cat err)"
 grep -q 'busy (coarse digest)' out || bad "no occupancy: $(cat out)"

@@ -66,18 +66,17 @@ const struct beside_op *pod_view_beside_here(const struct pod_view *v)
 	    : NULL;
 }
 
-static void put_own(struct pen *p, const struct pod_view *v, const struct pod_beside *b)
+static void put_own(struct pen *p, const struct pod_beside *b)
 {
 	char text[80];
 
 	pen_head(p, "OWN WORK", "what the others wait for");
-	snprintf(text, sizeof text, "%.2f×", b->own[0] / b->own[1]);
+	snprintf(text, sizeof text, b->own[1] > 0 ? "%.2f×" : "–", b->own[0] / b->own[1]);
 	pen_fields(p,
 	    FIELDS({ "this core", "ms", .v = b->own[0] / 1e9 }, { "median", "ms", .v = b->own[1] / 1e9 },
 		{ "ratio", .text = text },
 		{ "of the step", "%", .v = 100 * (b->own[0] - b->own[1]) / b->step }));
 	p->y++;
-	(void)v;
 }
 
 int pod_view_beside_card(const struct pod_view *v, struct canvas *c, struct rect r)
@@ -90,7 +89,7 @@ int pod_view_beside_card(const struct pod_view *v, struct canvas *c, struct rect
 		return p.y;
 	if (r.w >= TWO_COLUMNS)
 		p.r.w = r.w / 2;
-	put_own(&p, v, b);
+	put_own(&p, b);
 	if (!o)
 		return p.y;
 	if (r.w >= TWO_COLUMNS) {

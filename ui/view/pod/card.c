@@ -52,10 +52,24 @@ static double least_spread(void)
 }
 
 /* By as much as the finding asks for. */
+static bool is_more(double own, double usual)
+{
+	return own > 0 && own >= usual * (1 + least_spread());
+}
+
+/* " (1.23×)"; "" = of nothing */
+static const char *times_text(char *buf, size_t size, double own, double usual)
+{
+	*buf = '\0';
+	if (usual > 0)
+		snprintf(buf, size, " (%.2f×)", own / usual);
+	return buf;
+}
+
 static bool pod_view_is_straggler(const struct pod_view *v, size_t core)
 {
 	return v->pod->step[v->step].straggler == core &&
-	    v->stats.own[core] >= v->stats.usual[TAB_OWN] * (1 + least_spread());
+	    is_more(v->stats.own[core], v->stats.usual[TAB_OWN]);
 }
 
 /* --- the core --- */
@@ -91,7 +105,7 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 
 bool pod_view_stands_out(const struct pod_view *v, double value)
 {
-	return value > 0 && value >= v->stats.median * (1 + least_spread());
+	return is_more(value, v->stats.median);
 }
 
 /* The metric, other than compute, that takes most of the step. */
@@ -181,14 +195,16 @@ static bool host_text(const struct pod_view *v, char *buf, size_t size)
 {
 	int host = v->pod->cores.core[v->core].host;
 	double own, other, step = pod_own_host(&v->pod->cores, host, &own, &other);
+	char times[32];
 
-	if (isnan(step) || !(own >= other * (1 + least_spread())))
+	if (isnan(step) || !is_more(own, other))
 		return false;
 	snprintf(buf, size,
-	    "Its host: %.*f ms per step, %s %.*f ms (%.2f×): %.1f %% of the step. The others "
+	    "Its host: %.*f ms per step, %s %.*f ms%s: %.1f %% of the step. The others "
 	    "wait for it; O shows the ops that differ.",
 	    own < 1e10 ? 3 : 1, own / 1e9, v->pod->nhosts > 2 ? "the median one" : "the other",
-	    own < 1e10 ? 3 : 1, other / 1e9, own / other, 100 * (own - other) / step);
+	    own < 1e10 ? 3 : 1, other / 1e9, times_text(times, sizeof times, own, other),
+	    100 * (own - other) / step);
 	return true;
 }
 
@@ -196,16 +212,17 @@ static bool host_text(const struct pod_view *v, char *buf, size_t size)
 static bool own_text(const struct pod_view *v, char *buf, size_t size)
 {
 	double own, median, step = pod_own_mean(&v->pod->cores, v->core, &own, &median);
+	char times[32];
 
 	if (host_text(v, buf, size))
 		return true;
-	if (!(own >= median * (1 + least_spread())))
+	if (!is_more(own, median))
 		return false;
 	snprintf(buf, size,
-	    "%.*f ms per step, median %.*f ms (%.2f×): %.1f %% of the step. The others wait for it; "
+	    "%.*f ms per step, median %.*f ms%s: %.1f %% of the step. The others wait for it; "
 	    "O shows the ops that differ.",
-	    own < 1e10 ? 3 : 1, own / 1e9, own < 1e10 ? 3 : 1, median / 1e9, own / median,
-	    100 * (own - median) / step);
+	    own < 1e10 ? 3 : 1, own / 1e9, own < 1e10 ? 3 : 1, median / 1e9,
+	    times_text(times, sizeof times, own, median), 100 * (own - median) / step);
 	return true;
 }
 
