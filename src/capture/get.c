@@ -28,15 +28,15 @@ bool capture_is_huge(const struct capture *c)
 
 unsigned capture_needs(const struct capture *c, enum result k)
 {
-	const unsigned pieces = 1u << RESULT_CORE_TIMES | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE;
-	unsigned needs = result_kinds[k].needs;
+	unsigned without = 0;
 
-	if (k == RESULT_FINDINGS && capture_is_large(c))
-		needs &= ~pieces;
-	if (k == RESULT_MENDED && capture_is_large(c))
-		needs = capture_is_huge(c) ? needs & ~(1u << RESULT_REPLAY)
-					   : needs | pieces | result_kinds[RESULT_FINDINGS].needs;
-	return needs;
+	if (k == RESULT_DIFF && capture_is_large(c))
+		return 1u << RESULT_FIRST_FINDINGS;
+	if (k == RESULT_FINDINGS && capture_is_huge(c))
+		without = RESULT_PIECES;
+	if (k == RESULT_MENDED && capture_is_huge(c))
+		without = 1u << RESULT_REPLAY;
+	return result_kinds[k].needs & ~without;
 }
 
 /* Results come after those they are made from. */

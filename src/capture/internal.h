@@ -19,8 +19,10 @@ struct result_kind {
 	void (*free)(void *);
 };
 extern const struct result_kind result_kinds[RESULT_COUNT];
-extern const unsigned
-    result_singles; /* bits: one thread makes it, in little memory; others may be made beside it */
+/* bits: of the pieces of the cores' time */
+#define RESULT_PIECES (1u << RESULT_CORE_TIMES | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE)
+/* bits: one thread makes it, in little memory; others may be made beside it */
+extern const unsigned result_singles;
 
 /* ops.c: the ops that the scope asks for: options to sum them, and what the options point to. -1: there are none, and
  * err says why; then there is nothing to free. */
@@ -49,6 +51,7 @@ RESULT_FUNCTIONS(levers);
 RESULT_FUNCTIONS(findings);
 RESULT_FUNCTIONS(diff);
 RESULT_FUNCTIONS(deltas);
+void *result_make_first_findings(const struct result_env *);
 void *result_make_mended(const struct result_env *);
 RESULT_FUNCTIONS(modules);
 RESULT_FUNCTIONS(pod);

@@ -1,6 +1,11 @@
 #include "config.h"
 #include "capture/internal.h"
 
+#define FIRST_FINDINGS_NEED \
+	(1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE | \
+	    1u << RESULT_POD | 1u << RESULT_TRIAGE | 1u << RESULT_PTXLA | 1u << RESULT_MEMORY | \
+	    1u << RESULT_LLO)
+
 /* A result comes after those it is made from. */
 const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_OPS] = { "summing op times", 0, result_make_ops, result_free_ops },
@@ -45,10 +50,9 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_POD] = { "analyzing the pod", 0, result_make_pod, result_free_pod },
 	[RESULT_POD_BESIDE] = { "comparing the ops of two cores", 1u << RESULT_POD, result_make_pod_beside,
 	    result_free_pod_beside },
-	[RESULT_FINDINGS] = { "checking for problems",
-	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE |
-		1u << RESULT_POD | 1u << RESULT_TRIAGE | 1u << RESULT_PTXLA | 1u << RESULT_MEMORY |
-		1u << RESULT_LLO | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE | 1u << RESULT_CORE_TIMES,
+	[RESULT_FIRST_FINDINGS] = { "checking for problems", FIRST_FINDINGS_NEED, result_make_first_findings,
+	    result_free_findings },
+	[RESULT_FINDINGS] = { "checking for problems", FIRST_FINDINGS_NEED | RESULT_PIECES,
 	    result_make_findings, result_free_findings },
 	[RESULT_DIFF] = { "comparing with the base", 1u << RESULT_FINDINGS, result_make_diff,
 	    result_free_diff },

@@ -159,23 +159,27 @@ static struct findings *check(const struct result_env *e, bool pieces)
 	if (times)
 		scopes_make(times, &(struct scopes_options){ .core = c->scope.core }, &scopes);
 	findings_build(&in, f);
+	f->pieces = pieces;
 	if (times)
 		scopes_free(&scopes);
 	return f;
 }
 
+void *result_make_first_findings(const struct result_env *e)
+{
+	return check(e, false);
+}
+
 void *result_make_findings(const struct result_env *e)
 {
-	return check(e, !capture_is_large(e->c));
+	return check(e, !capture_is_huge(e->c));
 }
 
 void *result_make_mended(const struct result_env *e)
 {
-	const bool again = capture_is_large(e->c) && !capture_is_huge(e->c);
-	struct findings *own = again ? check(e, true) : NULL, *f = xcalloc(1, sizeof *f);
+	struct findings *f = xcalloc(1, sizeof *f);
 
-	findings_mend(own ? own : capture_has(e->c, RESULT_FINDINGS), capture_has(e->c, RESULT_REPLAY), f);
-	f->source = own;
+	findings_mend(capture_has(e->c, RESULT_FINDINGS), capture_has(e->c, RESULT_REPLAY), f);
 	return f;
 }
 

@@ -15,8 +15,8 @@
 
 /* OPS: struct opdb of all cores; TABLE_OPS: struct op_set; HLO_TABLE: struct table, a row per op of that set;
  * FRAMEWORK: struct framework_set;
- * OVERVIEW, ACCOUNT, INPUT, FINDINGS: struct overview, account, input_pipeline, findings; MENDED: the findings with
- * what mending them saves; MODULES: struct memory_ranks;
+ * OVERVIEW, ACCOUNT, INPUT, FINDINGS: struct overview, account, input_pipeline, findings; FIRST_FINDINGS: those that
+ * need no pieces of time; MENDED: the findings with what mending them saves; MODULES: struct memory_ranks;
  * MEMORY_PROFILE: struct memory_profile; MEMORY_BESIDE: struct memory_besides;
  * POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
  * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels; LLO: struct llo;
@@ -52,6 +52,7 @@ enum result {
 	RESULT_REPLAY,
 	RESULT_LEVERS,
 	RESULT_MEMORY,
+	RESULT_FIRST_FINDINGS,
 	RESULT_FINDINGS,
 	RESULT_DIFF,
 	RESULT_DELTAS,
@@ -107,8 +108,8 @@ unsigned long capture_serial(const struct capture *, enum result);
 const char *result_name(enum result);
 bool result_is_single(enum result); /* one thread makes it, in little memory */
 /* Bits: the results it is made from.  The time and memory of the pieces of the cores' time and of a replay grow with
- * the events: findings of a large capture, which should be there at once, do without pieces; those that are mended have
- * them, and savings.  Those of a huge one have neither. */
+ * the events: who needs findings of a large capture at once asks for the first ones.  Those of a huge one have neither
+ * pieces nor savings. */
 enum { CAPTURE_LARGE = 2000000, CAPTURE_HUGE = 20000000, CAPTURE_WIDE = 20000 }; /* events; tracks are both */
 bool capture_is_large(const struct capture *);
 bool capture_is_huge(const struct capture *);

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "capture/results.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "analyze/ops/opdb.h"
 #include "analyze/overview/overview.h"
 #include "analyze/pod/pod.h"
+#include "capture/compare.h"
 
 struct both {
 	struct capture *one, *two; /* pods of one and of three hosts */
@@ -90,12 +92,48 @@ static void one_outlives_the_other(void **state)
 	assert_true(*findings->v[0].title);
 }
 
+/* A finding that one of the captures could not have, because of its size, is no difference. */
+static void findings_that_both_can_have_are_compared(void **state)
+{
+	const struct side_options o = { .core = -1, .threads = 1 };
+	const struct diff_options plain = { .margin = NAN, .scale = NAN };
+	static const struct side_finding found = { "collectives_serial", "low", "", COST_TIME, NAN };
+	struct err err = { 0 };
+	struct capture *c[2];
+	struct side *s[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		c[i] = capture_of(pod_load(1), 1);
+		s[i] = capture_side(c[i], &o, &err);
+		assert_true(s[i]->has_findings && s[i]->has_pieces);
+		s[i]->nfindings = 0;
+	}
+	free(s[1]->finding);
+	s[1]->finding = malloc(sizeof found);
+	s[1]->finding[s[1]->nfindings++] = found;
+	for (int pieces = 0; pieces < 2; pieces++) {
+		const struct side *base = s[0], *new = s[1];
+		struct diff d;
+
+		s[0]->has_pieces = pieces;
+		assert_int_equal(capture_diff(&base, 1, &new, 1, false, &plain, &d, &err), 0);
+		assert_int_equal(d.table[DIFF_FINDINGS].nrows, pieces);
+		diff_free(&d);
+	}
+	for (int i = 0; i < 2; i++) {
+		capture_side_free(s[i]);
+		capture_close(c[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(each_answers_for_itself, open_both, close_both),
 		cmocka_unit_test_setup_teardown(a_scope_is_of_one_capture, open_both, close_both),
 		cmocka_unit_test_setup_teardown(one_outlives_the_other, open_both, close_both),
+		cmocka_unit_test(findings_that_both_can_have_are_compared),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -255,7 +255,7 @@ static void an_op_stands_in_one_finding(void **state)
 	capture_close(c);
 }
 
-/* Findings of a large capture are there before pieces of time, which come with savings; a huge one has neither. */
+/* The first findings need no pieces of time, those of a huge capture neither pieces nor savings. */
 static void what_findings_of_a_large_capture_need(void **state)
 {
 	const unsigned pieces = 1u << RESULT_CORE_TIMES | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE,
@@ -263,9 +263,11 @@ static void what_findings_of_a_large_capture_need(void **state)
 	const struct {
 		uint64_t events;
 		size_t tracks;
+		bool large;
 		unsigned pieces, replay;
-	} cases[] = { { 2000000, 20000, pieces, replay }, { 2000001, 1, 0, replay },
-		{ 20000000, 1, 0, replay }, { 20000001, 1, 0, 0 }, { 1, 20001, 0, 0 } };
+	} cases[] = { { 2000000, 20000, false, pieces, replay }, { 2000001, 1, true, pieces, replay },
+		{ 20000000, 1, true, pieces, replay }, { 20000001, 1, true, 0, 0 },
+		{ 1, 20001, true, 0, 0 } };
 	struct capture *c = capture_of(pod_load(1), 1);
 	struct trace own = c->base->trace, *t = (struct trace *)&c->base->trace;
 
@@ -273,11 +275,10 @@ static void what_findings_of_a_large_capture_need(void **state)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		t->events = cases[i].events;
 		t->ntracks = cases[i].tracks;
+		assert_int_equal(capture_is_large(c), cases[i].large);
+		assert_int_equal(capture_needs(c, RESULT_FIRST_FINDINGS) & pieces, 0);
 		assert_int_equal(capture_needs(c, RESULT_FINDINGS) & pieces, cases[i].pieces);
 		assert_int_equal(capture_needs(c, RESULT_MENDED) & replay, cases[i].replay);
-		assert_int_equal((capture_needs(c, RESULT_FINDINGS) | capture_needs(c, RESULT_MENDED)) &
-			pieces,
-		    cases[i].replay ? pieces : 0);
 		assert_true(capture_needs(c, RESULT_IDLE) & 1u << RESULT_CORE_TIMES);
 		assert_true(capture_needs(c, RESULT_LEVERS) & replay);
 	}

@@ -143,8 +143,9 @@ static bool go_where(struct app *app)
 	const struct findings *f;
 	bool found = false;
 
-	if (!where || app->p->where_taken || !app_here(app) || !(f = result_get(app, RESULT_FINDINGS)))
+	if (!where || app->p->where_taken || !app_here(app) || !result_get(app, RESULT_FINDINGS))
 		return false;
+	f = result_findings(app);
 	app->p->where_taken = true;
 	for (size_t i = 0; i < f->n && !found; i++) {
 		char *text = proof_where(&f->v[i].proof);

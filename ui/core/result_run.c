@@ -163,10 +163,15 @@ const void *result_when_idle(struct app *app, enum result k)
 
 const struct findings *result_findings(struct app *app)
 {
-	const struct findings *f = result_get(app, RESULT_FINDINGS),
-			      *mended = f ? result_get(app, RESULT_MENDED) : NULL;
+	static const enum result stage[] = { RESULT_FIRST_FINDINGS, RESULT_FINDINGS, RESULT_MENDED };
+	const struct findings *best = NULL, *f;
 
-	return mended ? mended : f;
+	for (size_t i = capture_is_large(app->cap) ? 0 : 1; i < sizeof stage / sizeof *stage; i++) {
+		if (!(f = result_get(app, stage[i])))
+			break;
+		best = f;
+	}
+	return best;
 }
 
 unsigned long result_serial(const struct app *app, enum result k)
@@ -226,7 +231,7 @@ void results_renew(struct app *app, enum result k)
 
 void results_forget(struct app *app)
 {
-	forget_results(app, (1u << RESULT_COUNT) - 1);
+	forget_results(app, ~0u);
 }
 
 void results_close(struct app *app)

@@ -130,6 +130,9 @@ int diff_make(const struct side *const *base, size_t nbase, const struct side *c
 	*d = (struct diff){ .low = NAN, .high = NAN };
 	for (size_t i = 0; i < nbase + nnew; i++)
 		v[i] = i < nbase ? base[i] : new[i - nbase];
+	c.pieces = true;
+	for (size_t i = 0; i < nbase + nnew; i++)
+		c.pieces &= !v[i]->has_findings || v[i]->has_pieces;
 	for (size_t i = 0; i < DIFF_TABLES; i++)
 		table_begin(&d->table[i], diff_schema_of((enum diff_table)i));
 	compare_captures(&c);

@@ -51,7 +51,7 @@ bool side_digest_findings(const struct dump *d, struct side *s)
 		m = pb__digest_findings__unpack(NULL, n, bytes);
 	if (!m)
 		return false;
-	s->has_findings = true;
+	s->has_findings = s->has_pieces = true;
 	s->finding = xcalloc(m->n_finding + 1, sizeof *s->finding);
 	for (size_t i = 0; i < m->n_finding; i++)
 		take_finding(m->finding[i], s);

@@ -174,12 +174,12 @@ static void add_values(const struct gate *g, const struct side *s, int64_t *v)
 	}
 }
 
-static double count_findings(const struct side *s, bool high)
+static double count_findings(const struct comparison *c, const struct side *s, bool high)
 {
 	double n = 0;
 
 	for (size_t i = 0; i < s->nfindings; i++)
-		n += !high || !strcmp(s->finding[i].severity, "high");
+		n += finding_counts(c, &s->finding[i]) && (!high || !strcmp(s->finding[i].severity, "high"));
 	return s->has_findings ? n : NAN;
 }
 
@@ -197,7 +197,7 @@ static double percentile(const struct side *s)
 }
 
 /* One value of a capture: ps, bytes, percent or a count; NaN: not known. */
-static double single_value(const struct gate *g, const struct side *s)
+static double single_value(const struct comparison *c, const struct gate *g, const struct side *s)
 {
 	const char *name = g->metric->name;
 
@@ -209,7 +209,7 @@ static double single_value(const struct gate *g, const struct side *s)
 		return s->hbm;
 	if (!strcmp(name, "memory_peak"))
 		return s->memory_peak < 0 ? NAN : (double)s->memory_peak;
-	return count_findings(s, !strcmp(name, "findings_high"));
+	return count_findings(c, s, !strcmp(name, "findings_high"));
 }
 
 struct measured {
@@ -252,7 +252,7 @@ static void measure_metric(const struct comparison *c, const struct gate *g, str
 	*m = (struct measured){ .base = c->value[BASE], .new = c->value[NEW], .interval = c->interval };
 	if (!g->metric->steps) {
 		for (size_t i = 0; i < c->n[BASE] + c->n[NEW]; i++)
-			sum[i >= c->first[NEW]] += single_value(g, c->v[i]);
+			sum[i >= c->first[NEW]] += single_value(c, g, c->v[i]);
 		m->base = sum[BASE] / (double)c->n[BASE];
 		m->new = sum[NEW] / (double)c->n[NEW];
 	} else if (strcmp(g->metric->name, "step_time")) {

@@ -66,7 +66,8 @@ struct comparison {
 	size_t n[SIDES], first[SIDES];
 	const struct diff_options *o;
 	struct diff *d;
-	bool runs; /* between runs, not steps */
+	bool runs;   /* between runs, not steps */
+	bool pieces; /* all have findings of rules that need pieces of time */
 	bool fatal, same_program;
 	bool memory_alone;   /* of programs that did not run: no times */
 	double value[SIDES]; /* step times, not rounded */
@@ -82,6 +83,12 @@ struct comparison {
 	double matched, op_time;
 	struct arena text;
 };
+
+/* Findings that one of the captures could not have are not compared. */
+static inline bool finding_counts(const struct comparison *c, const struct side_finding *f)
+{
+	return c->pieces || !finding_of_pieces(f->id);
+}
 
 struct comparability_row {
 	const char *code, *severity, *base, *new, *capture;

@@ -191,6 +191,7 @@ static void take_buffers(const struct memory *m, struct side *s)
 static void take_findings(const struct findings *f, struct side *s)
 {
 	s->has_findings = true;
+	s->has_pieces = f->pieces;
 	s->finding = xcalloc(f->n + 1, sizeof *s->finding);
 	for (size_t i = 0; i < f->n; i++)
 		s->finding[s->nfindings++] = (struct side_finding){ side_text(s, slice_of(f->v[i].id)),

@@ -72,10 +72,12 @@ static void add_findings(struct comparison *c)
 	if (!a->has_findings || !b->has_findings)
 		return;
 	for (size_t i = 0; i < b->nfindings; i++)
-		table_add(t,
-		    &(struct finding_row){ finding_of(a, b->finding[i].id, rank_of(b, i)), &b->finding[i] });
+		if (finding_counts(c, &b->finding[i]))
+			table_add(t,
+			    &(struct finding_row){ finding_of(a, b->finding[i].id, rank_of(b, i)),
+				&b->finding[i] });
 	for (size_t i = 0; i < a->nfindings; i++)
-		if (!finding_of(b, a->finding[i].id, rank_of(a, i)))
+		if (finding_counts(c, &a->finding[i]) && !finding_of(b, a->finding[i].id, rank_of(a, i)))
 			table_add(t, &(struct finding_row){ &a->finding[i], NULL });
 }
 

@@ -102,7 +102,8 @@ struct side {
 	int64_t memory_peak; /* bytes; -1: not known */
 	struct side_finding *finding;
 	size_t nfindings;
-	bool has_findings;
+	bool has_findings,
+	    has_pieces;  /* pieces: with findings of rules that need the pieces of the cores' time */
 	double mfu, hbm; /* percent; NaN: not known */
 	struct table environment;
 	struct side_warning *warning;

@@ -18,6 +18,21 @@ static const struct {
 #undef RULE
 };
 
+bool finding_of_pieces(const char *id)
+{
+	static const char *const ids[] = {
+#define RULE(id)
+#define RULE_OF_PIECES(id) #id,
+#include "analyze/findings/rules.def"
+#undef RULE
+	};
+	size_t i = 0;
+
+	while (i < sizeof ids / sizeof *ids && strcmp(ids[i], id))
+		i++;
+	return i < sizeof ids / sizeof *ids;
+}
+
 #define NRULES (sizeof all_rules / sizeof *all_rules)
 
 double finding_share(const struct finding *f)
@@ -189,9 +204,6 @@ void findings_build(const struct finding_input *in, struct findings *out)
 
 void findings_free(struct findings *f)
 {
-	if (f->source)
-		findings_free(f->source);
-	free(f->source);
 	free(f->v);
 	free(f->check);
 	arena_free(&f->text);

@@ -58,11 +58,11 @@ struct findings {
 	struct finding_check *check; /* in the order of the rules */
 	size_t nchecks;
 	size_t count[CHECK_STATES];
+	bool pieces; /* with those of rules that need the pieces of the cores' time */
 	/* Of findings_mend(), ps: the step, the mean of the whole steps (0: no savings are known), at the roofs,
 	 * and whole steps with all of the findings mended, and with the first of them (NaN) */
 	double step, whole, light, joint, first;
 	struct arena text;
-	struct findings *source; /* whose texts these are, if nobody else keeps it; owned; NULL: none */
 };
 enum { FINDINGS_FIRST = 3 };
 
@@ -99,6 +99,7 @@ void findings_build(const struct finding_input *, struct findings *);
  * how many there are. */
 enum ptxla_places { PTXLA_EACH_PLACE, PTXLA_FIRST_PLACE };
 void findings_of_ptxla(const struct ptxla *, enum ptxla_places, struct findings *);
+bool finding_of_pieces(const char *id); /* is its rule one of them? */
 /* Replays the steps without the cause of each finding (mends.def), for what that would save: a copy, in order of
  * severity, then saving, then cost.  Texts are shared, so `in` must stay; where nothing can be replayed it is the
  * same. */

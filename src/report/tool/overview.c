@@ -217,7 +217,7 @@ static int write_report(const struct capture *c, const struct report_options *o,
 	r = report_open(o, f, "overview", d);
 	report_file_warnings(r, d, v->file, o->host);
 	report_warnings(r, &v->warnings);
-	if (advises(v, o) && capture_is_large(c))
+	if (advises(v, o) && capture_is_large(c) && (capture_is_huge(c) || !capture_has(c, RESULT_FINDINGS)))
 		report_warning(r,
 		    "more than %d million events, or %d tracks: overlap and causes of idle time are not "
 		    "among "
@@ -235,6 +235,14 @@ static int write_report(const struct capture *c, const struct report_options *o,
 	return report_end(r, e);
 }
 
+/* All that are there already, else those of a large capture that are there soon. */
+static const struct findings *findings_of(struct capture *c, struct err *e)
+{
+	const struct findings *f = capture_has(c, RESULT_FINDINGS);
+
+	return f ? f : capture_get(c, capture_is_large(c) ? RESULT_FIRST_FINDINGS : RESULT_FINDINGS, NULL, e);
+}
+
 int report_overview(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
 	const struct overview *v;
@@ -243,7 +251,7 @@ int report_overview(struct capture *c, const struct report_options *o, FILE *f, 
 	int bad;
 
 	if (report_check(c, o, e) || !(v = capture_get(c, RESULT_OVERVIEW, NULL, e)) ||
-	    (advises(v, o) && !(advice = capture_get(c, RESULT_FINDINGS, NULL, e))))
+	    (advises(v, o) && !(advice = findings_of(c, e))))
 		return -1;
 	make_shown(c->base, v, advice, o->format == REPORT_TEXT, &s);
 	bad = write_report(c, o, f, v, &s, e);

@@ -99,14 +99,18 @@ static void findings_take(struct view *v)
 	collect_findings(f);
 }
 
-/* The step is drawn before the findings are there.  Savings are shown when they are known; nothing waits for them. */
+/* The step is drawn before the findings are there.  More of them, and savings, are shown when they are known; nothing
+ * waits for them. */
 static unsigned findings_needs(const struct view *v)
 {
-	const unsigned first = 1u << RESULT_ACCOUNT | 1u << RESULT_FINDINGS;
-	const bool saves =
-	    results_serial(v->app, first) && result_findings(v->app) != result_get(v->app, RESULT_FINDINGS);
+	static const enum result better[] = { RESULT_FINDINGS, RESULT_MENDED };
+	unsigned needs =
+	    1u << RESULT_ACCOUNT | 1u << (capture_is_large(v->cap) ? RESULT_FIRST_FINDINGS : RESULT_FINDINGS);
+	const struct findings *best = results_serial(v->app, needs) ? result_findings(v->app) : NULL;
 
-	return first | (saves ? 1u << RESULT_MENDED : 0);
+	for (size_t i = 0; best && i < sizeof better / sizeof *better; i++)
+		needs |= best == capture_has(v->cap, better[i]) ? 1u << better[i] : 0;
+	return needs;
 }
 
 static void findings_drop(struct view *v)
