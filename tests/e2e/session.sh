@@ -23,6 +23,17 @@ wait_gone 'busy %'
 ends_with 0
 [ ! -e state ] || fail "something was written with --no-state"
 
+run "clear; tpuscope --no-state --view timeline $capture"
+wait_for 'busy %'
+text ':set state on'
+keys Enter
+wait_for 'position will be saved on quitting'
+keys w w j Q
+wait_gone 'busy %'
+ends_with 0
+[ "$(ls state/tpuscope | wc -l)" = 1 ] || fail "it was said to be saved"
+rm -rf state
+
 run "clear; tpuscope --view timeline $capture"
 wait_for 'busy %'
 keys w w w j

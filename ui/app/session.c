@@ -180,7 +180,8 @@ static void read_session(struct app *app)
 	uint64_t id;
 
 	state_head(app->cap->dump, s->head, &id);
-	if (!(s->path = state_path(id)))
+	s->path = state_path(id); /* also while nothing is saved: that may be switched on */
+	if (!s->path || !settings_on(&app->settings, SET_STATE))
 		return;
 	if (state_read(s->path, s->head, &s->was) == STATE_OTHER)
 		app_say(app, "saved position ignored: it is from another capture or version");
@@ -195,7 +196,7 @@ void app_session_begin(struct app *app)
 	if (!s || s->was.n || app->cap->dump->canceled)
 		return;
 	forget_session(s);
-	if (s->stored && settings_on(&app->settings, SET_STATE))
+	if (s->stored)
 		read_session(app);
 	if (app->opt->place && !s->placed && !app_against_swapped(app))
 		take_place(app);
