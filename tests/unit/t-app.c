@@ -332,6 +332,32 @@ static void test_export_waits(void **state)
 	term->ops->close(term);
 }
 
+/* Where something was before the window changed, a click means nothing until it is drawn again. */
+static void test_click_after_resize(void **state)
+{
+	struct app_options opt = options;
+	struct term *term = term_null_open(24, 80), *small = term_null_open(10, 60);
+	struct app app;
+
+	(void)state;
+	opt.view = "files";
+	app_begin(&app, &opt, term, themes[0], &glyphs_ascii);
+	app_take(&app, load_now(&opt, &opt.load, NULL, &err), NULL);
+	app_settle(&app);
+	small->mouse = (struct mouse){ .kind = MOUSE_PRESS, .button = 1, .y = 23, .x = 1 };
+	app.p->term = small;
+	for (size_t i = 0; i < app.p->nhot; i++)
+		if (app.p->hot[i].action == ACT_HELP)
+			small->mouse.x = app.p->hot[i].x;
+	assert_int_not_equal(small->mouse.x, 1);
+	app_key(&app, (struct key){ K_RESIZE, 0 });
+	app_key(&app, (struct key){ K_MOUSE, 0 });
+	assert_null(app.p->overlay);
+	app_end(&app);
+	term->ops->close(term);
+	small->ops->close(small);
+}
+
 static void test_mistakes(void **state)
 {
 	struct app_options bad = options;
@@ -367,6 +393,7 @@ int main(void)
 		cmocka_unit_test(test_search_prompt),
 		cmocka_unit_test(test_nothing_raw),
 		cmocka_unit_test(test_export_waits),
+		cmocka_unit_test(test_click_after_resize),
 		cmocka_unit_test(test_mistakes),
 	};
 

@@ -28,6 +28,7 @@ void app_resized(struct app *app)
 	p->term->ops->size(p->term, &rows, &cols);
 	if (rows != p->canvas.rows || cols != p->canvas.cols)
 		canvas_resize(&p->canvas, rows, cols);
+	p->nhot = 0; /* until the next frame */
 	app_layout(app);
 }
 
