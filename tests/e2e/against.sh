@@ -20,6 +20,11 @@ wait_for 'New  *Δ'
 keys b
 wait_for 'whole run'
 shows ' base base.pb' || fail 'the title should say that this is the base'
+keys Y
+wait_for '^ copy'
+shows 'command that reopens' && fail 'the command would open the other capture'
+keys Escape
+wait_gone '^ copy'
 keys F5
 wait_for 'this is the base of a comparison'
 keys BSpace BSpace

@@ -55,7 +55,7 @@ char *place_command(struct app *app)
 	size_t n = 0;
 	FILE *f;
 
-	if (!v || app_reads_stdin(app) || !(f = open_memstream(&text, &n)))
+	if (!v || app_against_swapped(app) || app_reads_stdin(app) || !(f = open_memstream(&text, &n)))
 		return NULL;
 	app_session_here(app, &kv);
 	place = kv_line(&kv);
