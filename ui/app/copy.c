@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
+#include "term/terminfo.h"
 #include "widget/sheet/sheet.h"
 
 enum copy_part { COPY_NAME, COPY_ROW, COPY_TABLE, COPY_DETAILS, COPY_HLO, COPY_COMMAND, COPY_PARTS };
@@ -119,11 +120,11 @@ static int write_row(struct view *v, FILE *f)
 	return 0;
 }
 
-static char *written_by(int (*write)(struct view *, FILE *), struct view *v)
+char *written_by(int (*write)(struct view *, FILE *), struct view *v)
 {
 	char *text = NULL;
 	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
+	FILE *f = write ? open_memstream(&text, &n) : NULL;
 	int none = !f || write(v, f);
 
 	if (f && fclose(f))
@@ -134,7 +135,6 @@ static char *written_by(int (*write)(struct view *, FILE *), struct view *v)
 	return NULL;
 }
 
-/* NULL: there is none; the caller frees. */
 static char *part_text(struct app *app, struct view *v, enum copy_part part)
 {
 	switch (part) {
@@ -145,7 +145,7 @@ static char *part_text(struct app *app, struct view *v, enum copy_part part)
 	case COPY_TABLE:
 		return written_by(write_table, v);
 	case COPY_DETAILS:
-		return v->ops->copy ? written_by(v->ops->copy, v) : NULL;
+		return written_by(v->ops->copy, v);
 	case COPY_HLO:
 		return hlo_text(app, v);
 	default:
@@ -191,13 +191,6 @@ static void say_copied(struct app *app, enum copy_part part, const char *text, c
 	}
 }
 
-static bool in_tmux(void)
-{
-	const char *tmux = getenv("TMUX");
-
-	return tmux && *tmux;
-}
-
 static void copy_part(struct app *app, enum copy_part part)
 {
 	struct view *v = app_here(app);
@@ -216,7 +209,8 @@ static void copy_part(struct app *app, enum copy_part part)
 	}
 	safe = make_safe(text);
 	n = strlen(safe);
-	if (n <= CLIPBOARD_MAX && in_tmux() && !helper_ask(app->opt->helper, HELPER_TMUX, 0, "", safe, n))
+	if (n <= CLIPBOARD_MAX && terminfo_in_tmux() &&
+	    !helper_ask(app->opt->helper, HELPER_TMUX, 0, "", safe, n))
 		sent = 0;
 	else if (n <= CLIPBOARD_MAX && t->ops->clipboard)
 		sent = t->ops->clipboard(t, safe, n);

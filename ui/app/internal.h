@@ -293,6 +293,8 @@ void app_play_key(struct app *, struct key);
 /* copy.c */
 void app_copy(struct app *);      /* copies the name of what is selected to the clipboard */
 void app_copy_menu(struct app *); /* offers what else can be copied */
+/* what it writes about the view; NULL: nothing, or there is no such function; the caller frees */
+char *written_by(int (*write)(struct view *, FILE *), struct view *);
 
 /* outside.c */
 void app_edit(struct app *); /* the source line of the selection in the editor */

@@ -29,21 +29,6 @@ static int ask_outside(struct app *app, enum helper_wish wish, int line, const c
 
 /* --- the editor --- */
 
-/* What is known of the selection as text; NULL: nothing. */
-static char *known_text(struct view *v)
-{
-	char *text = NULL;
-	size_t n = 0;
-	FILE *f = v->ops->copy ? open_memstream(&text, &n) : NULL;
-	int none = !f || v->ops->copy(v, f);
-
-	if (f && (fclose(f) || none)) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
-
 static const char *editor(void)
 {
 	const char *visual = getenv("VISUAL"), *other = getenv("EDITOR");
@@ -102,7 +87,7 @@ static void edit_at(struct app *app, const char *file, int line)
 void app_edit(struct app *app)
 {
 	struct view *v = app_here(app);
-	char *text = v ? known_text(v) : NULL, file[HELPER_TEXT / 2];
+	char *text = v ? written_by(v->ops->copy, v) : NULL, file[HELPER_TEXT / 2];
 	int line;
 
 	if (!text)
