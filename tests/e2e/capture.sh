@@ -58,6 +58,12 @@ wait_gone 'Capture into'
 # The dialog: what is wrong is said at the field, what is chosen is asked for.
 keys M-c
 wait_for 'Python tracer'
+keys C-u
+text 'é'
+cursor_stands() {
+	[ "$(tm display-message -p '#{cursor_x}')" = 20 ]
+}
+wait_until cursor_stands || fail 'the cursor belongs after the letter'
 keys C-u Enter
 wait_for 'for example localhost:9012'
 text "localhost:$two"
@@ -87,6 +93,8 @@ keys h
 wait_for 'TensorCore .* fusion\.12'
 keys p
 wait_for 'paused'
+run ':!echo of the view below'
+wait_for 'needs a view: close this first'
 keys q
 wait_gone 'chips of'
 

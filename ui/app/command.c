@@ -280,17 +280,21 @@ void app_command(struct app *app, const char *line)
 	enum action a = action_called(name);
 	enum command_id id = command_by_name(name);
 
+	if (!*name)
+		return;
+	if (app_screen(app) && a != ACT_QUIT && id != DO_CAPTURE && !is_about_program(id)) {
+		app_error(app, "':%s' needs a view: close this first", name);
+		return;
+	}
 	if (line[strspn(line, " .")] == '!') {
 		line += strspn(line, " ");
 		if (app_here(app))
 			app_shell(app, line + 1 + (*line == '.'), *line == '.');
 		return;
 	}
-	if (!*name || own_command(app, name, arg)) /* the timeline's :goto also takes marks */
+	if (own_command(app, name, arg)) /* the timeline's :goto also takes marks */
 		return;
-	if (app_screen(app) && a != ACT_QUIT && id != DO_CAPTURE && !is_about_program(id))
-		app_error(app, "':%s' needs a view: close this first", name);
-	else if (app->p->loader && (a != ACT_NONE || (id != DO_COUNT && !is_about_program(id))))
+	if (app->p->loader && (a != ACT_NONE || (id != DO_COUNT && !is_about_program(id))))
 		loading_command(app, a, id, arg, line);
 	else if (a != ACT_NONE && (id == DO_COUNT || !*arg))
 		do_action(app, a);

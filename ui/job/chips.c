@@ -31,7 +31,7 @@ static void watching_title(const struct overlay *o, char *left, char *right, siz
 
 static unsigned toggle_full(struct watching *w, bool full)
 {
-	w->full = full && !w->on_cores && w->chips.n;
+	w->full = full && !w->on_cores && w->table.nrows; /* chips are the thread's */
 	w->scroll = 0;
 	return REACT_REDRAW;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/utf8.h"
 #include "core/input/prompt.h"
 #include "job/internal.h"
 #include "remote/profiler/request.h"
@@ -133,7 +134,8 @@ static void draw_field(const struct dialog *d, struct canvas *c, int y, size_t i
 	card_tail(c, y, x, room - 1, here ? ROLE_SELECTED : empty ? ROLE_DIM : ROLE_BOLD, text, strlen(text));
 	if (here && is_typed(f)) {
 		c->cursor_y = y;
-		c->cursor_x = x + (int)(strlen(text) < (size_t)room - 1 ? d->edit.at : (size_t)room - 1);
+		c->cursor_x =
+		    x + (utf8_cols(text, strlen(text)) < room ? utf8_cols(text, d->edit.at) : room - 1);
 	}
 	if (w > x + room + ABOUT_LEAST)
 		canvas_cut(c, y, x + room + 2, w - x - room - 3, ROLE_DIM, 0, about_field(d, f),
