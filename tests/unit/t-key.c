@@ -66,7 +66,10 @@ static void test_one_form_for_each_key(void **state)
 	parses_to(">", (struct key){ '>', 0 });
 	parses_to("<", (struct key){ '<', 0 });
 	parses_to("<S-w>", (struct key){ 'W', 0 });
+	parses_to("<S-W>", (struct key){ 'W', 0 });
 	parses_to("<C-L>", (struct key){ 'l', MOD_CTRL });
+	parses_to("<C-S-l>", (struct key){ 'l', MOD_CTRL });
+	parses_to("<M-S-l>", (struct key){ 'L', MOD_ALT });
 	parses_to("<C-i>", (struct key){ K_TAB, 0 });
 	parses_to("<C-m>", (struct key){ K_ENTER, 0 });
 	parses_to("<C-[>", (struct key){ K_ESC, 0 });

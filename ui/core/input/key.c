@@ -62,11 +62,11 @@ static const struct {
 /* Maps equivalent keys to one form, the one that terminals send. */
 static struct key canonical_key(struct key k)
 {
-	if (k.code >= 'A' && k.code <= 'Z' && (k.mods & MOD_CTRL)) {
-		k.code += 'a' - 'A';
-		k.mods &= (uint8_t)~MOD_SHIFT;
-	} else if (k.code >= 'a' && k.code <= 'z' && (k.mods & MOD_SHIFT)) {
-		k.code -= 'a' - 'A';
+	bool upper = k.code >= 'A' && k.code <= 'Z';
+
+	if (upper || (k.code >= 'a' && k.code <= 'z')) {
+		upper = !(k.mods & MOD_CTRL) && (upper || k.mods & MOD_SHIFT);
+		k.code = (k.code & 31) + (upper ? 'A' - 1 : 'a' - 1);
 		k.mods &= (uint8_t)~MOD_SHIFT;
 	}
 	if (k.mods & MOD_CTRL) {
