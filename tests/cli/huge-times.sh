@@ -37,6 +37,8 @@ for file in cores threads; do
 		grep -q -e ',-[0-9]' out && { echo "report $tool of $file has a negative number: $(grep -m 1 -e ',-[0-9]' out)"; failed=1; }
 	done
 done
+"$tpuscope" snapshot findings cores.xplane.pb --config none >out || failed=1
+grep -q 'Step [1-9][0-9.]* s' out || { echo "the step of the findings: $(head -n 5 out)"; failed=1; }
 for keys in '' jji 'G<Enter>'; do
 	"$tpuscope" snapshot pod beyond.xplane.pb --config none --keys "$keys" >out 2>err || { echo "pod of beyond after \"$keys\": status $?"; failed=1; }
 done

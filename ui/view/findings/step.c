@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/text/units.h"
 #include "widget/bar.h"
 #include "widget/chart.h"
@@ -29,13 +30,13 @@ static void step_head(const struct account *a, bool ascii, char *buf, size_t siz
 		return;
 	}
 	double ms = a->step > 0 ? a->step : a->core_time;
-	char number[24];
-	int64_t ps;
+	int64_t ps = ms > 0 ? from_double(ms * PS_PER_MS + .5) : 0;
+	char number[24] = "–";
 
-	ps = ms > 0 && ms < 1e9 ? (int64_t)(ms * PS_PER_MS + .5) : 0;
-	units_time_in(number, sizeof number, ps, unit_for(ps), 2);
+	if (ps)
+		units_time_in(number, sizeof number, ps, unit_for(ps), 2);
 	snprintf(buf, size, "%s %s %s", a->source == STEPS_MODULES ? "Run" : "Step", number,
-	    unit_name(unit_for(ps), ascii));
+	    ps ? unit_name(unit_for(ps), ascii) : "");
 }
 
 /* "Steps 19.38 ms   first 3 findings mended 14.48 ms   at their roofs 7.12 ms", on the last row */
