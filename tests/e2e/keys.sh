@@ -64,6 +64,11 @@ keys ?
 wait_for 'Zoom in around the cursor'
 keys q
 wait_gone 'Zoom in around the cursor'
+tm send-keys -H 1b 5b 4d 20 71 21	# a click, as old terminals report it
+tm send-keys -H 1b 5b 1b 4f 50	# a sequence that ends in the middle, and F1
+wait_for 'Zoom in around the cursor'
+keys q
+wait_gone 'Zoom in around the cursor'
 tm send-keys -H 1b 5b 32 30 30 7e 71	# a paste without an end
 keys C-c
 wait_for 'shell>'

@@ -194,14 +194,20 @@ static bool add_text_byte(struct curses_keys *k, int c, struct key *key)
 	return p == (const char *)k->utf8 + need && utf8_safe(key->code) == key->code;
 }
 
-/* Skips an escape sequence (after ESC [ or ESC O) that ncurses does not know. */
+/* Skips an escape sequence (after ESC [ or ESC O) that ncurses does not know, up to its end or to the next key.
+ * ESC [ M and three bytes: the mouse of a terminal that does not know mode 1006. */
 static void skip_sequence(struct curses_keys *k, int kind)
 {
-	int c;
+	int n = 0, c;
 
-	do
+	do {
 		c = wgetch(k->win);
-	while (c != ERR && (kind == '[' ? c < '@' || c > '~' : c >= '0' && c <= '9'));
+		n++;
+	} while (c != ERR && c != 27 && c < 256 && (kind == '[' ? c < '@' || c > '~' : c >= '0' && c <= '9'));
+	if (c == 27 || c > 255)
+		k->back = c;
+	for (int left = kind == '[' && n == 1 && c == 'M' ? 3 : 0; left > 0; left--)
+		wgetch(k->win);
 }
 
 /* Handles an ESC that begins no known sequence: Alt and a key, or Esc itself. */
