@@ -16,6 +16,7 @@
 #include "base/memcap.h"
 #include "base/spill/spill.h"
 #include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "cli/cli.h"
 #include "cli/narrow.h"
 #include "fetch/fetch.h"
@@ -147,15 +148,16 @@ static size_t warnings(const struct checks *c)
 
 static void write_text(FILE *f, const struct checks *c)
 {
-	char version[200];
+	char version[200], clean[1000];
 
 	fprintf(f, "%s\n", options_build(version, sizeof version));
 	for (size_t i = 0; i < c->n; i++) {
 		const struct check *k = &c->v[i];
 
-		fprintf(f, "%s %-13s %s\n", k->state == CHECK_WARN ? "!" : " ", k->name, k->value);
+		fprintf(f, "%s %-13s %s\n", k->state == CHECK_WARN ? "!" : " ", k->name,
+		    utf8_clean_text(clean, sizeof clean, k->value));
 		if (k->advice)
-			fprintf(f, "  %-13s %s\n", "", k->advice);
+			fprintf(f, "  %-13s %s\n", "", utf8_clean_text(clean, sizeof clean, k->advice));
 	}
 	if (warnings(c))
 		fprintf(f, "%zu of %zu need attention\n", warnings(c), c->n);

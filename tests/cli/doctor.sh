@@ -37,6 +37,8 @@ doctor 0 $well -- '  terminal      xterm' '  characters    UTF-8' '--glyphs asci
 	'  cache ' '  memory        may use' "  temporary     $PWD, " '  keys          mouse off, ESCDELAY 25 ms' '  clipboard     y copies with OSC 52' \
 	'downloads     gcloud, gsutil, aws, s5cmd, hdfs, curl, wget not found' '  config        no file'
 grep -q attention out && bad "something needs attention where all is well"
+doctor 1 HOME=$PWD/home "TERM=x$(printf '\033')[31m" LC_ALL=C.UTF-8 TMPDIR=$PWD -- 'terminal'
+grep -q "$(printf '\033')" out && bad "a control byte of \$TERM reaches the terminal"
 [ -z "$(ls -A home)" ] || bad "the doctor wrote into HOME"
 
 doctor 1 $well TERM=xterm-ghostty -- '! terminal      xterm-ghostty is not known to this machine; driven as xterm-256color' 'infocmp -x xterm-ghostty | ssh HOST tic -x -' \
