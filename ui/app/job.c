@@ -76,7 +76,7 @@ static void take_capture(struct app *app, int picked)
 void app_capture(struct app *app, const char *arg)
 {
 	struct capture_wish w = wish_here(app);
-	int n = sscanf(arg, "%299s %d %399[^\n]", w.servers, &w.duration_ms, w.logdir);
+	int n = sscanf(arg, "%299s %9d %399[^\n]", w.servers, &w.duration_ms, w.logdir);
 
 	if (n < 1 || w.duration_ms < 1 || w.duration_ms > LONGEST_MS) {
 		app_error(app, "capture HOST:PORT MS DIR, for example capture " SERVER " 1000 /tmp/log");

@@ -105,7 +105,7 @@ static char *table_of(struct app *app, bool row, size_t *n, struct err *err)
 {
 	struct view *v = app_here(app);
 	char *text = NULL;
-	FILE *f = v && v->ops->report && !export_waits(v) ? open_memstream(&text, n) : NULL;
+	FILE *f = v && v->ops->report ? open_memstream(&text, n) : NULL;
 	int failed = !f || (row ? export_row(v, f, err) : export_write(v, f, REPORT_CSV, err));
 
 	if (f && fclose(f))
@@ -126,6 +126,10 @@ void app_shell(struct app *app, const char *command, bool row)
 	command += strspn(command, " ");
 	if (!*command) {
 		app_error(app, "usage: :!COMMAND gets the table as CSV, :.!COMMAND the row");
+		return;
+	}
+	if (app_here(app) && app_here(app)->ops->report && export_waits(app_here(app))) {
+		app_say(app, "still computing; try again");
 		return;
 	}
 	table = table_of(app, row, &n, &err);
