@@ -47,6 +47,11 @@ cat whole.xplane.pb >fifo-dir/capture.xplane.pb &
 "$tpuscope" report info - --format csv <whole.xplane.pb | wc -l
 "$tpuscope" report info whole.xplane.pb --format csv | wc -l
 wait
+# pipes that nothing writes to, in place of what stands beside a module
+mkdir dump
+cp "$srcdir/tests/fuzz/corpus/hlo/no-buffers" dump/module_0003.jit_f.cl_1.after_optimizations.hlo.pb
+mkfifo dump/module_0003.jit_f.cl_1.after_optimizations-buffer-assignment.txt dump/module_0003.jit_f.cl_1.target_arguments.txt
+timeout 20 "$tpuscope" report info dump/module_0003.jit_f.cl_1.after_optimizations.hlo.pb --format csv | wc -l
 # packed: in a way that is not read, which the first bytes tell; damaged from the start (needs libzstd)
 printf '\3757zXZ\000 and more' >'a log.xz'
 cp 'a log.xz' packed.xz

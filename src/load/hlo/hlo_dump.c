@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/codec/wire.h"
+#include "base/file/infile.h"
 #include "base/mem.h"
 #include "model/hlo.h"
 
@@ -43,7 +44,7 @@ static char *beside(const char *path, const char *end)
 static size_t read_beside(const char *path, const char *end, char *text, size_t size)
 {
 	char *name = beside(path, end);
-	FILE *in = fopen(name, "r");
+	FILE *in = infile_open(name);
 	size_t n = in ? fread(text, 1, size - 1, in) : 0;
 
 	free(name);
@@ -192,7 +193,7 @@ static void add_files(struct dump *d)
 static bool add_beside(struct dump *d, struct hlo_module *m, const char *end)
 {
 	char *path = beside(path_of(d, m), end), *text = NULL;
-	FILE *in = fopen(path, "r");
+	FILE *in = infile_open(path);
 	struct stat st;
 	size_t n = 0;
 
