@@ -11,6 +11,14 @@ text ':sql'
 keys Enter
 wait_for 'EXAMPLES'
 wait_for 'Tab completes, Up: earlier queries'
+text ':sql SELECT 5 AS as_elsewhere'
+keys Enter
+wait_for '1 row'
+shows as_elsewhere || fail 'a query may begin as outside of the prompt'
+text ':sql'
+keys Enter
+wait_for 'Tab completes, Up: earlier queries'
+keys C-u
 text 'SELECT id, name FROM sli'
 keys Tab
 text " WHERE kind = 'ops' LIMIT 7"

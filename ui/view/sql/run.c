@@ -116,8 +116,11 @@ void sql_view_run(struct view *v, const char *text)
 {
 	struct sql_view *s = v->state;
 	struct sql_asking *a;
-	char *copy = xstrdup(text);
+	char *copy;
 
+	if (!strncmp(text, ":sql ", 5)) /* as outside of the prompt */
+		text += 5;
+	copy = xstrdup(text);
 	sql_view_cancel(v);
 	free(s->text);
 	s->text = copy;
