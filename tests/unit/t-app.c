@@ -208,6 +208,8 @@ static void test_commands_answer(void **state)
 {
 	(void)state;
 	shows("files", ":nosuch<Enter>", "unknown command 'nosuch'", true);
+	shows("files", ":diff x<Enter>", ":against PATH compares", true);
+	shows("files", ":overview<Enter>", ":view overview goes to that view", true);
 	/* the next key clears a message */
 	shows("files", ":nosuch<Enter>j", "unknown command 'nosuch'", false);
 	/* Esc clears a message and does nothing else */

@@ -302,6 +302,10 @@ void app_command(struct app *app, const char *line)
 		do_command(app, id, arg);
 	else if (is_digit(*name))
 		app_error(app, "unknown command '%s'; usage: :goto %s", name, name);
+	else if (!strcmp(name, "diff"))
+		app_error(app, "unknown command 'diff'; :against PATH compares");
+	else if (app_view_ops(name))
+		app_error(app, "unknown command '%s'; :view %s goes to that view", name, name);
 	else
 		app_error(app, "unknown command '%s'; Tab lists them", name);
 }
