@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* For a program that ends with its work: what is freed is kept for what comes next, as new pages cost more than what is
- * done with them.  Up to 16 MiB of it stay.  At the beginning, before any thread. */
+/* From now on, up to 16 MiB of what free() gets stay with the program: to get new pages from the system costs more time
+ * than most of what is done with them.  Call it once, before any thread begins. */
 void mem_keep_freed(void);
 void *xmalloc(size_t);
 void *xcalloc(size_t n, size_t size);

@@ -31,7 +31,7 @@ static bool look_for_pext(void)
 #endif
 }
 
-/* A virtual machine needs long for what look_for_pext() asks. */
+/* The answer is kept: in a virtual machine, asking the processor takes longer than reading many events. */
 bool wire_has_pext(void)
 {
 	static _Atomic int known; /* 1 + the answer */

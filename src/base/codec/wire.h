@@ -47,7 +47,7 @@ static inline const uint8_t *wire_varint(const uint8_t *p, const uint8_t *end, u
 	return NULL;
 }
 
-/* Has the processor a fast PEXT instruction?  Asked once for many varints. */
+/* Has the processor a fast PEXT instruction?  Any thread. */
 bool wire_has_pext(void);
 
 /* The bits of w that are set in mask, side by side: groups of seven.  pext: a constant, so that one way is left. */
