@@ -14,7 +14,6 @@
 enum { KEY_META = 1 << 3, KEY_OFFSET = 2 << 3, KEY_DURATION = 3 << 3, KEY_STATS = 4 << 3 | 2 };
 enum { KEY_EVENT = 4 << 3 | 2 };
 
-#define FAST static inline __attribute__((always_inline))
 #define SLACK 32                 /* bytes after an event that the fast path may read */
 #define REPORT_EVERY (64u << 10) /* bytes between two looks at progress and cancel */
 #define FIRST_EVENTS 256         /* events read before their total number is estimated */

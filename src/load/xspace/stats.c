@@ -10,7 +10,6 @@
 #include "base/codec/wire.h"
 
 /* Millions of stats are read through these: calls would take as long as what they do. */
-#define FAST static inline __attribute__((always_inline))
 #define SELDOM __attribute__((noinline))
 
 /* Returns the last piece (line) that starts at or before a place in the file.  A plane is nearly always a single

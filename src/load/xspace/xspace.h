@@ -127,6 +127,9 @@ extern const struct stat_reader xspace_stats;
 int64_t xspace_base(const struct xfile *, int64_t ts_ns, int64_t epoch_ns);
 
 /* An event.  xspace_event() reads the one whose field key is at a place; false: damaged. */
+/* of functions that are called for each event: `pext` is then a constant in them */
+#define FAST static inline __attribute__((always_inline))
+
 struct xevent {
 	uint64_t meta;
 	int64_t offset, dur, count;
