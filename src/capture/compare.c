@@ -21,15 +21,9 @@ static void make_side(const struct capture *c, const struct findings *f, const s
 	side_make(&in, o, s);
 }
 
-/* Two large captures are compared without what needs pieces of time. */
-static enum result findings_compared(const struct capture *c)
-{
-	return capture_is_large(c) ? RESULT_FIRST_FINDINGS : RESULT_FINDINGS;
-}
-
 struct side *capture_side(struct capture *c, const struct side_options *o, struct err *err)
 {
-	const struct findings *findings = capture_get(c, findings_compared(c), o->progress, err);
+	const struct findings *findings = capture_get(c, capture_soon_findings(c), o->progress, err);
 	struct side *s;
 
 	if (!findings)
@@ -70,7 +64,7 @@ void *result_make_diff(const struct result_env *e)
 		return NULL;
 	}
 	x = xcalloc(1, sizeof *x);
-	make_side(c, c->scope.host < 0 ? capture_has(c, findings_compared(c)) : NULL, &o, &x->side);
+	make_side(c, c->scope.host < 0 ? capture_has(c, capture_soon_findings(c)) : NULL, &o, &x->side);
 	x->side.path = c->base->nfiles ? c->base->files[0].path : "";
 	own = &x->side;
 	if (!diff_make(c->against, c->nagainst, &own, 1, &plain, &x->diff, e->err))

@@ -26,12 +26,17 @@ bool capture_is_huge(const struct capture *c)
 	return has_more(c, CAPTURE_HUGE);
 }
 
+enum result capture_soon_findings(const struct capture *c)
+{
+	return capture_is_large(c) ? RESULT_FIRST_FINDINGS : RESULT_FINDINGS;
+}
+
 unsigned capture_needs(const struct capture *c, enum result k)
 {
 	unsigned without = 0;
 
-	if (k == RESULT_DIFF && capture_is_large(c))
-		return 1u << RESULT_FIRST_FINDINGS;
+	if (k == RESULT_DIFF) /* two large captures are compared without what needs pieces of time */
+		without = FINDINGS_EITHER & ~(1u << capture_soon_findings(c));
 	if (k == RESULT_FINDINGS && capture_is_huge(c))
 		without = RESULT_PIECES;
 	if (k == RESULT_MENDED && capture_is_huge(c))

@@ -23,6 +23,7 @@ extern const struct result_kind result_kinds[RESULT_COUNT];
 #define RESULT_PIECES (1u << RESULT_CORE_TIMES | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE)
 /* bits: one thread makes it, in little memory; others may be made beside it */
 extern const unsigned result_singles;
+#define FINDINGS_EITHER (1u << RESULT_FIRST_FINDINGS | 1u << RESULT_FINDINGS)
 
 /* ops.c: the ops that the scope asks for: options to sum them, and what the options point to. -1: there are none, and
  * err says why; then there is nothing to free. */

@@ -113,6 +113,7 @@ bool result_is_single(enum result); /* one thread makes it, in little memory */
 enum { CAPTURE_LARGE = 2000000, CAPTURE_HUGE = 20000000, CAPTURE_WIDE = 20000 }; /* events; tracks are both */
 bool capture_is_large(const struct capture *);
 bool capture_is_huge(const struct capture *);
+enum result capture_soon_findings(const struct capture *); /* the first ones of a large capture, else all */
 unsigned capture_needs(const struct capture *, enum result);
 /* the result, and those made from it */
 unsigned result_users(enum result);

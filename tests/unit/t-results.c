@@ -68,11 +68,40 @@ static void a_row_is_stopped_as_a_whole(void **state)
 	view_end();
 }
 
+/* Of a large capture the first findings come first, unless all are there: then nobody waits for them. */
+static void findings_of_a_large_capture(void **state)
+{
+	struct trace *t;
+
+	(void)state;
+	view_begin(sample(), 24, 80, false);
+	t = (struct trace *)&app.cap->base->trace;
+	t->events += CAPTURE_LARGE;
+	results_forget(&app);
+	result_get(&app, RESULT_FINDINGS);
+	finish();
+	assert_false(there(RESULT_FIRST_FINDINGS));
+	assert_non_null(result_findings(&app));
+	assert_ptr_equal(result_findings(&app), capture_has(app.cap, RESULT_FINDINGS));
+	results_forget(&app);
+	assert_null(result_findings(&app));
+	while (!there(RESULT_FIRST_FINDINGS))
+		finish();
+	assert_non_null(result_findings(&app));
+	finish();
+	result_findings(&app);
+	finish();
+	assert_ptr_equal(result_findings(&app), capture_has(app.cap, RESULT_MENDED));
+	t->events -= CAPTURE_LARGE;
+	view_end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(side_by_side),
 		cmocka_unit_test(a_row_is_stopped_as_a_whole),
+		cmocka_unit_test(findings_of_a_large_capture),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,17 +161,22 @@ const void *result_when_idle(struct app *app, enum result k)
 	return app->cap->dump ? capture_has(app->cap, k) : NULL;
 }
 
+/* Each is asked for once those before it are there. */
+enum result result_findings_kind(struct app *app)
+{
+	static const enum result better
+	    [RESULT_COUNT] = { [RESULT_FIRST_FINDINGS] = RESULT_FINDINGS, [RESULT_FINDINGS] = RESULT_MENDED };
+	enum result k =
+	    capture_has(app->cap, RESULT_FINDINGS) ? RESULT_FINDINGS : capture_soon_findings(app->cap);
+
+	while (result_get(app, k) && better[k] && result_get(app, better[k]))
+		k = better[k];
+	return k;
+}
+
 const struct findings *result_findings(struct app *app)
 {
-	static const enum result stage[] = { RESULT_FIRST_FINDINGS, RESULT_FINDINGS, RESULT_MENDED };
-	const struct findings *best = NULL, *f;
-
-	for (size_t i = capture_is_large(app->cap) ? 0 : 1; i < sizeof stage / sizeof *stage; i++) {
-		if (!(f = result_get(app, stage[i])))
-			break;
-		best = f;
-	}
-	return best;
+	return result_get(app, result_findings_kind(app));
 }
 
 unsigned long result_serial(const struct app *app, enum result k)

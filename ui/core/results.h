@@ -14,6 +14,7 @@ const void *result_get(struct app *, enum result);
 const void *result_when_idle(struct app *, enum result);
 /* The findings, with what mending them saves as soon as that is known, which moves them; NULL: not ready */
 const struct findings *result_findings(struct app *);
+enum result result_findings_kind(struct app *); /* which result they are, or will be first */
 /* changes each time the result is made, even when the pointer is the same; 0 = not ready */
 unsigned long result_serial(const struct app *, enum result);
 /* Asks for several results (bits of enum result): the number changes when any was made again; 0 = one is not

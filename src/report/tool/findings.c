@@ -134,8 +134,7 @@ static void put_findings(struct report *r, const struct capture *c, const struct
 	if (capture_is_huge(c))
 		report_warning(r,
 		    "more than %d million events, or %d tracks: what mending saves, overlap and causes of "
-		    "idle "
-		    "time are left out; report account, communication and idle have them",
+		    "idle time are left out; report account, communication and idle have them",
 		    CAPTURE_HUGE / 1000000, CAPTURE_WIDE);
 	if (v->whole > 0 || !report_for_people(r))
 		put_savings(r, v);

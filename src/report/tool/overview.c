@@ -197,14 +197,8 @@ static void put_table(struct report *r, const struct report_options *o, int i, c
 		report_whole(r, name, t);
 }
 
-/* Without a capture there are no findings; the profiler's own advice stays. */
-static bool advises(const struct overview *v, const struct report_options *o)
-{
-	return !v->file && (!o->table || report_is_table(o, "overview", ADVICE));
-}
-
 static int write_report(const struct capture *c, const struct report_options *o, FILE *f,
-    const struct overview *v, struct shown *s, struct err *e)
+    const struct overview *v, const struct findings *advice, struct shown *s, struct err *e)
 {
 	const struct dump *d = c->base;
 	struct table *t[TABLES];
@@ -217,11 +211,10 @@ static int write_report(const struct capture *c, const struct report_options *o,
 	r = report_open(o, f, "overview", d);
 	report_file_warnings(r, d, v->file, o->host);
 	report_warnings(r, &v->warnings);
-	if (advises(v, o) && capture_is_large(c) && (capture_is_huge(c) || !capture_has(c, RESULT_FINDINGS)))
+	if (advice && !advice->pieces)
 		report_warning(r,
-		    "more than %d million events, or %d tracks: overlap and causes of idle time are not "
-		    "among "
-		    "the recommendations; report %s",
+		    "more than %d million events, or %d tracks: the recommendations leave out overlap and "
+		    "causes of idle time; report %s",
 		    CAPTURE_LARGE / 1000000, CAPTURE_WIDE,
 		    capture_is_huge(c) ? "communication and idle have them" : "findings has them");
 	if (o->format == REPORT_TEXT)
@@ -235,26 +228,21 @@ static int write_report(const struct capture *c, const struct report_options *o,
 	return report_end(r, e);
 }
 
-/* All that are there already, else those of a large capture that are there soon. */
-static const struct findings *findings_of(struct capture *c, struct err *e)
-{
-	const struct findings *f = capture_has(c, RESULT_FINDINGS);
-
-	return f ? f : capture_get(c, capture_is_large(c) ? RESULT_FIRST_FINDINGS : RESULT_FINDINGS, NULL, e);
-}
-
+/* Without a capture there are no findings; the profiler's own advice stays. */
 int report_overview(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
+	const bool advises = !o->table || report_is_table(o, "overview", ADVICE);
 	const struct overview *v;
 	const struct findings *advice = NULL;
 	struct shown s;
 	int bad;
 
 	if (report_check(c, o, e) || !(v = capture_get(c, RESULT_OVERVIEW, NULL, e)) ||
-	    (advises(v, o) && !(advice = findings_of(c, e))))
+	    (advises && !v->file && !(advice = capture_has(c, RESULT_FINDINGS)) &&
+		!(advice = capture_get(c, capture_soon_findings(c), NULL, e))))
 		return -1;
 	make_shown(c->base, v, advice, o->format == REPORT_TEXT, &s);
-	bad = write_report(c, o, f, v, &s, e);
+	bad = write_report(c, o, f, v, advice, &s, e);
 	free_shown(&s);
 	return bad ? -1 : EXIT_OK;
 }

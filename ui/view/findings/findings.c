@@ -103,14 +103,8 @@ static void findings_take(struct view *v)
  * waits for them. */
 static unsigned findings_needs(const struct view *v)
 {
-	static const enum result better[] = { RESULT_FINDINGS, RESULT_MENDED };
-	unsigned needs =
-	    1u << RESULT_ACCOUNT | 1u << (capture_is_large(v->cap) ? RESULT_FIRST_FINDINGS : RESULT_FINDINGS);
-	const struct findings *best = results_serial(v->app, needs) ? result_findings(v->app) : NULL;
-
-	for (size_t i = 0; best && i < sizeof better / sizeof *better; i++)
-		needs |= best == capture_has(v->cap, better[i]) ? 1u << better[i] : 0;
-	return needs;
+	result_get(v->app, RESULT_ACCOUNT);
+	return 1u << RESULT_ACCOUNT | 1u << result_findings_kind(v->app);
 }
 
 static void findings_drop(struct view *v)
